@@ -1,0 +1,5 @@
+"""`python -m readhead` is `readhead`."""
+
+from readhead.cli.main import run
+
+run()

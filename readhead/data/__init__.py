@@ -1,0 +1,1 @@
+"""Text to batches: tokenizer, vocabulary, vectors, sampler, corpora. Knows no model."""

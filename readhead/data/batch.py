@@ -1,0 +1,57 @@
+"""What a model eats: token ids and their mask, made together and never apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A padded batch of token sequences.
+
+    token_ids: [B, T], 0 where padded.
+    mask: [B, T], True = a real token. Padding stands on the right.
+    """
+
+    token_ids: Int[Tensor, "B T"]
+    mask: Bool[Tensor, "B T"]
+
+    @classmethod
+    def pad(cls, sequences: Sequence[np.ndarray]) -> Text:
+        """Pads B sequences of token ids to the longest; at least one column, even if all are empty."""
+        lengths = np.fromiter((len(s) for s in sequences), dtype=np.int64, count=len(sequences))
+        mask = np.arange(max(1, lengths.max(initial=0))) < lengths[:, None]  # [B, T]
+        token_ids = np.zeros(mask.shape, dtype=np.int64)
+        if lengths.any():
+            token_ids[mask] = np.concatenate(sequences)
+        return cls(torch.from_numpy(token_ids), torch.from_numpy(mask))
+
+    def to(self, device: torch.device) -> Text:
+        """The same on another device."""
+        return Text(self.token_ids.to(device), self.mask.to(device))
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """B examples, ready to be read.
+
+    texts: by field name, as in `Example.texts`.
+    labels: [B] class indices; None where they are not known.
+    """
+
+    texts: Mapping[str, Text]
+    labels: Int[Tensor, " B"] | None = None
+
+    def __len__(self) -> int:
+        return len(next(iter(self.texts.values())).mask)
+
+    def to(self, device: torch.device) -> Batch:
+        """The same on another device."""
+        texts = {name: text.to(device) for name, text in self.texts.items()}
+        return Batch(texts, None if self.labels is None else self.labels.to(device))

@@ -1,0 +1,92 @@
+"""[optimizer]: the optimisers that recipes name. OPTIMIZERS lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.optim import Optimizer
+
+OPTIMIZERS = {
+    "adagrad": "readhead.optimizers:Adagrad",
+    "adam": "readhead.optimizers:Adam",
+    "sgd": "readhead.optimizers:SGD",
+}
+
+
+class OptimizerPlan(Protocol):
+    """What an entry of OPTIMIZERS does: makes the optimiser over a model's trainable parameters."""
+
+    def over(self, parameters: Iterable[Tensor]) -> Optimizer:
+        """The optimiser, ready to step."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Adagrad:
+    """Adagrad (Duchi et al. 2011).
+
+    learning_rate: the step's size before the accumulator divides it.
+    initial_accumulator: the squared gradients' sum before the first step.
+    l2: this times the weight is added to its gradient.
+    """
+
+    learning_rate: float = 0.05
+    initial_accumulator: float = 0.1
+    l2: float = 0.0
+
+    def over(self, parameters: Iterable[Tensor]) -> Optimizer:
+        """The optimiser over these parameters."""
+        from torch.optim import Adagrad as TorchAdagrad
+
+        start, l2 = self.initial_accumulator, self.l2
+        return TorchAdagrad(
+            list(parameters), lr=self.learning_rate, initial_accumulator_value=start, weight_decay=l2, foreach=True
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Adam:
+    """Adam (Kingma & Ba 2015).
+
+    learning_rate: the step's size.
+    beta1, beta2: decay of the gradient's running mean and running square.
+    l2: this times the weight is added to its gradient.
+    """
+
+    learning_rate: float = 1e-3
+    beta1: float = 0.9
+    beta2: float = 0.999
+    l2: float = 0.0
+
+    def over(self, parameters: Iterable[Tensor]) -> Optimizer:
+        """The optimiser over these parameters."""
+        from torch.optim import Adam as TorchAdam
+
+        betas = (self.beta1, self.beta2)
+        return TorchAdam(list(parameters), lr=self.learning_rate, betas=betas, weight_decay=self.l2, foreach=True)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SGD:
+    """Stochastic gradient descent.
+
+    learning_rate: the step's size.
+    momentum: decay of the running step.
+    l2: this times the weight is added to its gradient.
+    """
+
+    learning_rate: float = 0.1
+    momentum: float = 0.0
+    l2: float = 0.0
+
+    def over(self, parameters: Iterable[Tensor]) -> Optimizer:
+        """The optimiser over these parameters."""
+        from torch.optim import SGD as TorchSGD
+
+        return TorchSGD(
+            list(parameters), lr=self.learning_rate, momentum=self.momentum, weight_decay=self.l2, foreach=True
+        )

@@ -1,0 +1,38 @@
+"""What a reader makes of a text, and what counts as a reader."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text as a reader understood it (in other toolkits: the encoder's output).
+
+    outputs: [B, T, D], one vector a token; zero where padded.
+    mask: [B, T], True = a real token.
+    attention: by name, [B, T, S]: row t says how much token t attended to each of S slots. A real token's row sums
+        to 1, a padded token's row is 0, a padded slot's column is 0.
+    """
+
+    outputs: Float[Tensor, "B T D"]
+    mask: Bool[Tensor, "B T"]
+    attention: Mapping[str, Float[Tensor, "B T S"]] = field(default_factory=dict)
+
+
+class Reader(Protocol):
+    """Embedded tokens to a `Reading`. `output_dim` is D of `Reading.outputs`, in features.
+
+    Constructors are keyword-only and take `input_dim` (features of an embedded token) beside their own options.
+    """
+
+    output_dim: int
+
+    def __call__(self, embedded: Float[Tensor, "B T E"], mask: Bool[Tensor, "B T"]) -> Reading:
+        """Reads a padded batch; padding and batch mates change nothing."""
+        ...

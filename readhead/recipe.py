@@ -1,0 +1,214 @@
+"""A recipe: TOML, checked against the constructors it names, and built into parts.
+
+The only reader of the tables. Nothing below knows that recipes exist: constructors take plain arguments.
+"""
+
+from __future__ import annotations
+
+import importlib
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import tomli_w
+
+from readhead.data.corpora import CORPORA
+from readhead.errors import InputError
+from readhead.models import MODELS
+from readhead.optimizers import OPTIMIZERS
+from readhead.plans import TextPlan, TrainingPlan, VectorPlan
+from readhead.readers import READERS
+from readhead.schema import check_options, nearest
+from readhead.tasks import TASKS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from torch import nn
+
+    from readhead.layers.embedding import Embedding
+
+SHIPPED = Path(__file__).parent / "recipes"
+
+# Sections whose `kind` picks a class, with the keywords that the builder gives.
+TABLES: Mapping[str, tuple[Mapping[str, str], tuple[str, ...]]] = {
+    "corpus": (CORPORA, ()),
+    "task": (TASKS, ("labels",)),
+    "reader": (READERS, ("input_dim",)),
+    "model": (MODELS, ("embedding", "reader", "num_classes")),
+    "optimizer": (OPTIMIZERS, ()),
+}
+# Sections of one class each.
+SINGLE: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "text": ("readhead.plans:TextPlan", ()),
+    "vectors": ("readhead.plans:VectorPlan", ()),
+    "embedding": ("readhead.layers.embedding:Embedding", ("table", "pretrained")),
+    "training": ("readhead.plans:TrainingPlan", ()),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One section, checked: the class it names and all of that class's options."""
+
+    kind: str
+    target: str
+    options: Mapping[str, Any]
+
+    def build(self, **derived: Any) -> Any:
+        """Imports the class and makes it."""
+        module, name = self.target.split(":")
+        return getattr(importlib.import_module(module), name)(**derived, **self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Everything that one training run is told.
+
+    name: how the command line calls it (`snli/decomposable`), or its file's path.
+    summary: one line for people.
+    paper: by row id of a paper's table, the figures printed there, by metric.
+    partial: what of the paper's data is missing, in words; such a run never stands as a reproduction. None = nothing.
+    parts: the sections, by name, checked, defaults filled in.
+    """
+
+    name: str
+    summary: str
+    paper: Mapping[str, Mapping[str, float]]
+    partial: str | None
+    parts: Mapping[str, Part]
+
+    @property
+    def text(self) -> TextPlan:
+        """[text]."""
+        return TextPlan(**self.parts["text"].options)
+
+    @property
+    def vectors(self) -> VectorPlan:
+        """[vectors]."""
+        return VectorPlan(**self.parts["vectors"].options)
+
+    @property
+    def training(self) -> TrainingPlan:
+        """[training]."""
+        return TrainingPlan(**self.parts["training"].options)
+
+    def build_model(self, *, table: np.ndarray, pretrained: np.ndarray, num_classes: int) -> nn.Module:
+        """The whole network, freshly initialised from torch's global generator.
+
+        table: [V, E] float32, where word rows start.
+        pretrained: [V] bool, which of them came from a vectors file.
+        num_classes: C.
+        Raises: InputError where the parts do not fit each other.
+        """
+        import torch
+
+        rows, known = torch.from_numpy(table), torch.from_numpy(pretrained)
+        embedding: Embedding = self.parts["embedding"].build(table=rows, pretrained=known)
+        reader = self.parts["reader"].build(input_dim=embedding.output_dim)
+        model: nn.Module = self.parts["model"].build(embedding=embedding, reader=reader, num_classes=num_classes)
+        return model
+
+    def to_toml(self) -> str:
+        """The recipe with every default written out, as it can be read again."""
+        document: dict[str, Any] = {"name": self.name, "summary": self.summary}
+        if self.partial:
+            document["partial"] = self.partial
+        if self.paper:
+            document["paper"] = {row: dict(figures) for row, figures in self.paper.items()}
+        for section, part in self.parts.items():
+            given = {key: value for key, value in part.options.items() if value is not None}
+            document[section] = ({"kind": part.kind} if section in TABLES else {}) | given
+        return tomli_w.dumps(document)
+
+
+def shipped() -> Iterator[str]:
+    """The names of all recipes in the package, sorted."""
+    for path in sorted(SHIPPED.rglob("*.toml")):
+        yield path.relative_to(SHIPPED).with_suffix("").as_posix()
+
+
+def find(name: str) -> Path:
+    """The file of a recipe: a path that exists, or the name of a shipped one.
+
+    Raises: InputError with the nearest shipped name.
+    """
+    if name.endswith(".toml"):
+        if not Path(name).is_file():
+            raise InputError("no such recipe file", file=name)
+        return Path(name)
+    if name not in (names := list(shipped())):
+        raise InputError(f"no recipe is called '{name}'; {nearest(name, names)}")
+    return SHIPPED / f"{name}.toml"
+
+
+def read(name: str, changes: Sequence[str] = ()) -> Recipe:
+    """Reads and checks a recipe.
+
+    name: a shipped recipe's name, or a TOML file.
+    changes: "section.key=value", applied in order; the value is TOML, or a bare string.
+    Raises: InputError naming file, section and key, with the nearest known one.
+    """
+    path = find(name)
+    document = parse(path)
+    for written in changes:
+        change(document, written)
+    return check(document, name=document.get("name", name), file=path)
+
+
+def parse(path: Path) -> dict[str, Any]:
+    """A TOML file as plain data.
+
+    Raises: InputError with the line where it breaks.
+    """
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"not valid TOML: {error}", file=path) from None
+
+
+def check(document: Mapping[str, Any], *, name: str, file: Path | str | None = None) -> Recipe:
+    """A recipe from plain data; every wrong key is told by name.
+
+    Raises: InputError.
+    """
+    known = {"name", "summary", "paper", "partial", *TABLES, *SINGLE}
+    for key in document:
+        if key not in known:
+            raise InputError(f"a recipe has no section '{key}'; {nearest(key, known)}", file=file)
+    for section in ("corpus", "task", "reader", "model", "optimizer"):
+        if section not in document:
+            raise InputError(f"the section [{section}] is missing", file=file)
+    parts = {section: _check_part(section, document.get(section, {}), file) for section in (*TABLES, *SINGLE)}
+    return Recipe(name, document.get("summary", ""), document.get("paper", {}), document.get("partial"), parts)
+
+
+def change(document: dict[str, Any], written: str) -> None:
+    """Applies "section.key=value" to a recipe's plain data. Raises: InputError when it is written otherwise."""
+    path, equals, value = written.partition("=")
+    section, dot, key = path.strip().partition(".")
+    if not (equals and dot and key):
+        raise InputError(f"--set {written}: expected section.key=value, such as training.epochs=3")
+    document.setdefault(section, {})[key] = _value(value.strip())
+
+
+def _check_part(section: str, given: Any, file: Path | str | None) -> Part:
+    if not isinstance(given, dict):
+        raise InputError(f"[{section}] must be a section of keys, not {given!r}", file=file)
+    if section in SINGLE:
+        target, derived = SINGLE[section]
+        return Part(section, target, check_options(section, target, given, derived=derived, file=file))
+    table, derived = TABLES[section]
+    kind = given.get("kind")
+    if kind not in table:
+        raise InputError(f"[{section}] kind = {kind!r}; {nearest(str(kind), table)}", file=file)
+    options = {key: value for key, value in given.items() if key != "kind"}
+    return Part(kind, table[kind], check_options(section, table[kind], options, derived=derived, file=file))
+
+
+def _value(written: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {written}")["value"]
+    except tomllib.TOMLDecodeError:
+        return written

@@ -1,0 +1,6 @@
+"""What is asked of a model: loss, score, answer. TASKS lists them by the command line's names."""
+
+TASKS = {
+    "classify": "readhead.tasks.classification:TextClassification",
+    "pair": "readhead.tasks.classification:PairClassification",
+}

@@ -1,0 +1,103 @@
+"""Classification of one text, or of two that belong together.
+
+Loss: cross-entropy, L = -log softmax(logits)[label]. Answer: the likeliest label, with every label's probability
+after division of the logits by a temperature (Guo et al. 2017), fitted on the dev split.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+from torch.nn import functional
+
+from readhead.data.batch import Batch
+from readhead.models.output import Output
+from readhead.tasks import calibration
+from readhead.tasks.task import Metrics, Score
+
+if TYPE_CHECKING:  # torchmetrics takes a second to import, which only an evaluation needs
+    from readhead.tasks.classification_report import ClassificationReport
+
+
+class ClassificationScore:
+    """Logits and labels of a split, kept whole: n × C floats.
+
+    num_classes: C.
+    """
+
+    def __init__(self, *, num_classes: int) -> None:
+        self.num_classes = num_classes
+        self._logits: list[Tensor] = []
+        self._labels: list[Tensor] = []
+        self._indices: list[int] = []
+
+    def add(self, output: Output, batch: Batch, indices: Sequence[int]) -> None:
+        """Takes one labelled batch in."""
+        assert batch.labels is not None, "a score needs labels"
+        self._logits.append(output.logits.detach().float().cpu())
+        self._labels.append(batch.labels.cpu())
+        self._indices.extend(int(i) for i in indices)
+
+    def metrics(self) -> Metrics:
+        """`accuracy` (a share of 1) and `loss` (nats an example)."""
+        logits, labels = self.collected()
+        correct = (logits.argmax(-1) == labels).double().mean()
+        return {"accuracy": correct.item(), "loss": functional.cross_entropy(logits.double(), labels).item()}
+
+    def collected(self) -> tuple[Float[Tensor, "N C"], Int[Tensor, " N"]]:
+        """Logits and labels in the split's own order."""
+        order = torch.tensor(self._indices).argsort()
+        return torch.cat(self._logits)[order], torch.cat(self._labels)[order]
+
+
+class TextClassification:
+    """One text, one label.
+
+    labels: the classes' names, in the order of the logits.
+    """
+
+    fields: ClassVar[tuple[str, ...]] = ("text",)
+    watched: ClassVar[str] = "accuracy"
+    higher_is_better: ClassVar[bool] = True
+    unit: ClassVar[str] = "texts"
+
+    def __init__(self, *, labels: Sequence[str]) -> None:
+        self.labels = tuple(labels)
+
+    def loss(self, output: Output, batch: Batch) -> Float[Tensor, ""]:
+        """Mean cross-entropy in nats."""
+        assert batch.labels is not None, "a loss needs labels"
+        return functional.cross_entropy(output.logits, batch.labels)
+
+    def new_score(self) -> ClassificationScore:
+        """An empty score."""
+        return ClassificationScore(num_classes=len(self.labels))
+
+    def calibrate(self, score: Score) -> float:
+        """The temperature under which the split's labels are likeliest."""
+        assert isinstance(score, ClassificationScore)
+        return calibration.temperature(*score.collected())
+
+    def report(self, score: Score, *, temperature: float) -> ClassificationReport:
+        """Everything `readhead evaluate` tells of a split."""
+        from readhead.tasks.classification_report import classification_report
+
+        assert isinstance(score, ClassificationScore)
+        return classification_report(*score.collected(), names=self.labels, temperature=temperature)
+
+    def answers(self, output: Output, *, temperature: float) -> list[Mapping[str, Any]]:
+        """`label` and `scores` by label name, summing to 1."""
+        probabilities = calibration.probabilities(output.logits, temperature).tolist()
+        scored = [dict(zip(self.labels, row, strict=True)) for row in probabilities]
+        return [{"label": max(scores, key=lambda name: scores[name]), "scores": scores} for scores in scored]
+
+
+class PairClassification(TextClassification):
+    """A premise and a hypothesis, one label: entailment, duplicate, contradiction."""
+
+    fields: ClassVar[tuple[str, ...]] = ("premise", "hypothesis")
+    unit: ClassVar[str] = "pairs"

@@ -1,0 +1,69 @@
+"""The model card of a run: what it is, what it saw, how well it does, what it must not be used for."""
+
+from __future__ import annotations
+
+from readhead.recipe import Recipe
+from readhead.run import RunRecord
+from readhead.tasks.task import Metrics, Task
+
+CARD = """# {name}
+
+{summary}
+
+| | |
+|---|---|
+| task | {task} |
+| labels | {labels} |
+| reader, model | {reader}, {model} |
+| trainable parameters | {parameters:,} |
+| trained on | {examples} |
+| seed | {seed} |
+| ended | {finished} |
+
+## Figures
+
+On the dev split, which also chose the weights and the temperature: {metrics}.
+{partial}
+## Use
+
+    readhead predict {folder}
+    readhead explain {folder} {example}
+    readhead evaluate {folder}
+
+`weights.safetensors` holds the best weights by dev {watched}; `checkpoint/` holds the last ones.
+
+## Limits
+
+It has read what is named above and nothing else: on other kinds of text, measure first (`readhead evaluate --data`).
+Texts are cut after {max_tokens} words; an answer says when. Its scores were calibrated on the dev split (temperature
+{temperature:.3f}); they are probabilities only for text like that.
+
+## Data
+
+{data}
+"""
+
+
+def card(recipe: Recipe, record: RunRecord, task: Task, metrics: Metrics, *, folder: str) -> str:
+    """The card in Markdown."""
+    partial = f"\n**Partial or mixed data** ({recipe.partial}): no figure here reproduces a paper's.\n"
+    return CARD.format(
+        name=recipe.name,
+        summary=recipe.summary,
+        task=recipe.parts["task"].kind,
+        labels=", ".join(record.labels),
+        reader=recipe.parts["reader"].kind,
+        model=recipe.parts["model"].kind,
+        parameters=record.parameters,
+        examples=", ".join(f"{count:,} {split} {task.unit}" for split, count in record.examples.items()),
+        seed=record.seed,
+        finished=record.finished,
+        metrics=", ".join(f"{name} {value:.4f}" for name, value in metrics.items()),
+        partial=partial if recipe.partial else "",
+        folder=folder,
+        example=" ".join(f'"{field}"' for field in task.fields),
+        watched=task.watched,
+        max_tokens=recipe.text.max_tokens,
+        temperature=record.temperature,
+        data="\n".join(f"- `{name}`: SHA-256 `{digest}`" for name, digest in record.data.items()) or "- generated",
+    )

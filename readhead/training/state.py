@@ -1,0 +1,118 @@
+"""Where a training run stands, and the one file that says so.
+
+Everything the next step depends on is here; batches and dropout are functions of (seed, epoch, step), so no
+generator's state is. One file, written beside and renamed: after a kill there is the old state or the new one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+from torch import Tensor, nn
+from torch.optim import Optimizer
+
+from readhead import durable
+from readhead.errors import InputError
+
+
+@dataclass(slots=True)
+class Progress:
+    """The plain numbers of a state.
+
+    epoch, step: the next batch to train on, counted from 0.
+    loss_sum, examples: over this epoch so far; their quotient is the epoch's mean training loss.
+    best: the best dev score so far, with its epoch; NaN before the first.
+    stale: epochs since the best.
+    trained: epochs trained so far; one that the time budget cut short counts as its part.
+    seconds: spent so far, over all sittings.
+    metrics_bytes: length of metrics.jsonl when this was saved; what stands behind it came later.
+    finished: why training is over; empty while it is not.
+    """
+
+    epoch: int = 0
+    step: int = 0
+    loss_sum: float = 0.0
+    examples: int = 0
+    best: float = math.nan
+    best_epoch: int = -1
+    stale: int = 0
+    trained: float = 0.0
+    seconds: float = 0.0
+    metrics_bytes: int = 0
+    finished: str = ""
+
+
+@dataclass(slots=True)
+class State:
+    """A training run between two steps.
+
+    model: trained in place.
+    optimizer: over the model's parameters.
+    progress: the plain numbers.
+    best_weights: the model's tensors at the best dev score; empty before the first.
+    """
+
+    model: nn.Module
+    optimizer: Optimizer
+    progress: Progress = field(default_factory=Progress)
+    best_weights: dict[str, Tensor] = field(default_factory=dict)
+
+    def keep_best(self) -> None:
+        """Copies the model's tensors as the best so far."""
+        self.best_weights = {name: value.detach().clone() for name, value in self.model.state_dict().items()}
+
+    def save(self, path: Path) -> None:
+        """Writes the state durably. Raises: OSError when it can't be written; the old file then still stands."""
+        tensors = _prefixed("model", self.model.state_dict()) | _prefixed("best", self.best_weights)
+        optimizer = self.optimizer.state_dict()
+        for index, values in optimizer["state"].items():
+            tensors |= _prefixed(f"optimizer.{index}", values)
+        words = {"progress": dataclasses.asdict(self.progress), "groups": optimizer["param_groups"]}
+        durable.write(path, save(tensors, metadata={"state": json.dumps(words)}))
+
+    def load(self, path: Path) -> None:
+        """Takes up a saved state, bit for bit. Raises: InputError when the file is damaged or another model's."""
+        tensors, words = _read(path)
+        try:
+            self.model.load_state_dict(_under("model.", tensors))
+            self._load_optimizer(_under("optimizer.", tensors), words["groups"])
+        except (KeyError, RuntimeError, ValueError) as error:
+            raise InputError(f"this checkpoint belongs to another model: {error}", file=path) from None
+        self.progress = Progress(**words["progress"])
+        self.best_weights = _under("best.", tensors)
+
+    def _load_optimizer(self, tensors: Mapping[str, Tensor], groups: list[dict[str, Any]]) -> None:
+        state: dict[int, dict[str, Tensor]] = {}
+        for name, value in tensors.items():
+            index, _, key = name.partition(".")
+            state.setdefault(int(index), {})[key] = value
+        self.optimizer.load_state_dict({"state": state, "param_groups": groups})
+
+
+def _prefixed(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    # A copy each: safetensors refuses tensors that share memory, which tied weights do.
+    return {f"{prefix}.{name}": value.detach().cpu().clone().contiguous() for name, value in tensors.items()}
+
+
+def _under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
+
+
+def _read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    try:
+        with safe_open(path, framework="pt") as file:
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - it is no mapping
+            return tensors, json.loads(file.metadata()["state"])
+    except (SafetensorError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"the checkpoint is damaged: {error}", file=path) from None
+
+

@@ -1,0 +1,201 @@
+"""One loop for every recipe.
+
+A step is a function of (weights, optimiser, seed, epoch, step) alone: the batch's order comes from (seed, epoch),
+dropout from (seed, epoch, step). So a run that is killed and resumed ends with bitwise the same weights on a CPU.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import nn
+
+from readhead.data.encoded import EncodedSplit
+from readhead.data.sampler import BucketSampler
+from readhead.plans import TrainingPlan
+from readhead.tasks.scoring import score_split
+from readhead.tasks.task import Metrics, Task
+from readhead.training.metrics_log import MetricsLog
+from readhead.training.report import Report
+from readhead.training.state import State
+
+if TYPE_CHECKING:
+    from accelerate import Accelerator
+
+
+class Trainer:
+    """Trains until the epochs, the patience or the time are spent.
+
+    state: model and optimiser, new or loaded from a checkpoint.
+    task: gives loss and score.
+    train, dev: the splits.
+    plan: epochs, batch size and the rest.
+    seed: with the epoch it gives the order of batches, with epoch and step the dropout.
+    accelerator: device and precision.
+    checkpoint: where the state is saved.
+    log: metrics.jsonl.
+    report: told of every step and epoch, for people.
+    budget: seconds after which training ends with the best weights so far; None = no limit.
+    stop: asked after every step; True = save and leave.
+    """
+
+    def __init__(
+        self,
+        *,
+        state: State,
+        task: Task,
+        train: EncodedSplit,
+        dev: EncodedSplit,
+        plan: TrainingPlan,
+        seed: int,
+        accelerator: Accelerator,
+        checkpoint: Path,
+        log: MetricsLog,
+        report: Report,
+        budget: float | None,
+        stop: Callable[[], bool],
+    ) -> None:
+        self.state, self.task, self.train, self.dev, self.plan, self.seed = state, task, train, dev, plan, seed
+        self.accelerator, self.checkpoint, self.log, self.report = accelerator, checkpoint, log, report
+        self.budget, self.stop = budget, stop
+        self.model: nn.Module = accelerator.prepare(state.model)
+        self.optimizer = accelerator.prepare(state.optimizer)
+        self.sampler = BucketSampler(lengths=train.lengths, batch_size=plan.batch_size, seed=seed)
+        self._clock = self._saved = time.monotonic()
+
+    def fit(self) -> bool:
+        """Trains to the end. Returns False if `stop` asked to leave first; the state is saved either way.
+
+        Raises: OSError when a checkpoint can't be written; ArithmeticError when the loss is no longer finite.
+        """
+        progress = self.state.progress
+        while not progress.finished:
+            if not self._epoch():
+                self._save()
+                return False
+            self._close_epoch()
+            self._save()
+        return True
+
+    def _epoch(self) -> bool:
+        """Trains from the state's step to the epoch's end, or until time is up. Returns False when asked to leave."""
+        progress = self.state.progress
+        batches = self.sampler.epoch(progress.epoch)
+        self.report.start_epoch(progress, steps=len(batches), examples=len(self.train))
+        self.model.train()
+        while progress.step < len(batches):
+            indices = batches[progress.step]
+            self._schedule_embedding(progress.epoch + progress.step / len(batches))
+            loss = self._step(indices)
+            progress.loss_sum += loss * len(indices)
+            progress.examples += len(indices)
+            progress.step += 1
+            self._tick()
+            self.report.step(progress)
+            if self.stop():
+                return False
+            if self._out_of_time():
+                break
+            if time.monotonic() - self._saved > self.plan.checkpoint_seconds:
+                self._save()
+        return True
+
+    def _step(self, indices: np.ndarray) -> float:
+        """One gradient step on one batch. Returns the batch's mean loss in nats."""
+        torch.manual_seed(self._step_seed())
+        batch = self.train.batch(indices).to(self.accelerator.device)
+        loss = self.task.loss(self.model(batch), batch)
+        value = loss.item()
+        if not math.isfinite(value):
+            where = f"epoch {self.state.progress.epoch + 1}, step {self.state.progress.step + 1}"
+            raise ArithmeticError(f"the loss is {value} at {where}; try a smaller learning rate or a gradient norm")
+        self.optimizer.zero_grad()
+        self.accelerator.backward(loss)
+        if self.plan.gradient_norm is not None:
+            self.accelerator.clip_grad_norm_(self.model.parameters(), self.plan.gradient_norm)
+        self.optimizer.step()
+        return value
+
+    def _step_seed(self) -> int:
+        progress = self.state.progress
+        sequence = np.random.SeedSequence([self.seed, progress.epoch, progress.step])
+        return int(sequence.generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+    def _schedule_embedding(self, epochs: float) -> None:
+        early = epochs < self.plan.pretrained_gradient_epochs
+        scale = self.plan.pretrained_gradient if early else 1.0
+        self.state.model.get_submodule("embedding").pretrained_gradient_scale = scale  # type: ignore[assignment]
+
+    def _close_epoch(self) -> None:
+        """Scores the dev split, keeps the best weights, decays, and decides whether to go on."""
+        progress, plan = self.state.progress, self.plan
+        metrics = score_split(self.model, self.task, self.dev, device=self.accelerator.device).metrics()
+        improved = self._keep_if_best(metrics)
+        self._tick()
+        self._log_epoch(metrics)
+        progress.trained += progress.examples / len(self.train)
+        progress.epoch, progress.step, progress.loss_sum, progress.examples = progress.epoch + 1, 0, 0.0, 0
+        if not improved and plan.decay != 1.0:
+            self._decay()
+        progress.finished = self._why_finished()
+
+    def _keep_if_best(self, metrics: Metrics) -> bool:
+        """Keeps weights that score better than any before. Returns whether the gain counts against decay."""
+        progress = self.state.progress
+        score = metrics[self.task.watched]
+        gain = score - progress.best if self.task.higher_is_better else progress.best - score
+        first = math.isnan(progress.best)
+        enough = first or gain > self.plan.decay_threshold * abs(progress.best)
+        if first or gain > 0:
+            progress.best, progress.best_epoch, progress.stale = score, progress.epoch, 0
+            self.state.keep_best()
+        else:
+            progress.stale += 1
+        return enough
+
+    def _log_epoch(self, metrics: Metrics) -> None:
+        progress = self.state.progress
+        line = {
+            "epoch": progress.epoch + 1,
+            "steps": progress.step,
+            "train_loss": progress.loss_sum / progress.examples,
+            **{f"dev_{name}": value for name, value in metrics.items()},
+            "learning_rate": self._groups()[0]["lr"],
+            "best": progress.stale == 0,
+            "seconds": round(progress.seconds, 3),
+        }
+        progress.metrics_bytes = self.log.append(line)
+        self.report.epoch(line)
+
+    def _decay(self) -> None:
+        for group in self._groups():
+            group["lr"] *= self.plan.decay
+
+    def _groups(self) -> list[dict[str, float]]:
+        return self.state.optimizer.param_groups
+
+    def _why_finished(self) -> str:
+        progress, plan = self.state.progress, self.plan
+        if self._out_of_time():
+            return f"the time budget of {self.budget:.0f} s is spent"
+        if plan.patience is not None and progress.stale >= plan.patience:
+            return f"no better {self.task.watched} on dev for {progress.stale} epochs"
+        return f"all {plan.epochs} epochs done" if progress.epoch >= plan.epochs else ""
+
+    def _out_of_time(self) -> bool:
+        return self.budget is not None and self.state.progress.seconds >= self.budget
+
+    def _tick(self) -> None:
+        now = time.monotonic()
+        self.state.progress.seconds += now - self._clock
+        self._clock = now
+
+    def _save(self) -> None:
+        self.state.save(self.checkpoint)
+        self._saved = time.monotonic()
