@@ -1,0 +1,9 @@
+"""One file = one corpus: files on disk to `Example`s. CORPORA lists them by their recipe name."""
+
+CORPORA = {
+    "snli": "readhead.data.corpora.snli:SNLI",
+    "multinli": "readhead.data.corpora.multinli:MultiNLI",
+    "nli-mixture": "readhead.data.corpora.nli_mixture:NLIMixture",
+    "grammar": "readhead.data.corpora.grammar:GrammarCorpus",
+    "file": "readhead.data.corpora.file:FileCorpus",
+}

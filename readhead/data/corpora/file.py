@@ -1,0 +1,121 @@
+"""A user's own labelled texts as a corpus."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from readhead.data.corpora.corpus import check_split, labelled
+from readhead.data.example import Example
+from readhead.data.labels import sort_labels
+from readhead.data.own_file import OwnFile, too_few_labels
+from readhead.data.split import hold_out
+from readhead.errors import InputError
+
+
+class FileCorpus:
+    """One file to train on and, if given, one to choose by: CSV, TSV or JSONL.
+
+    Without `dev`, a part of `train` is set aside: stratified by label, and whole groups at a time, so that
+    no premise (or, for single texts, no text) stands on both sides.
+
+    train, dev: paths ending in .csv, .tsv or .jsonl.
+    task: `classify` for single texts, `pair` for premise and hypothesis.
+    text_columns: the columns that hold the texts, in that order; empty to find them by common names.
+    label_column: the column that holds the label; None to find it likewise.
+    dev_fraction: of the examples, to be set aside where there is no `dev`.
+    seed: another one sets other examples aside.
+
+    Raises:
+        InputError: another number of columns than the task has texts, or a fraction outside 0 to 1.
+    """
+
+    splits = ("train", "dev")
+    complete = True
+
+    def __init__(
+        self,
+        *,
+        task: Literal["classify", "pair"],
+        train: str,
+        dev: str | None = None,
+        text_columns: tuple[str, ...] = (),
+        label_column: str | None = None,
+        dev_fraction: float = 0.1,
+        seed: int = 0,
+    ) -> None:
+        if not 0 < dev_fraction < 1:
+            raise InputError(f"dev_fraction is {dev_fraction}; expected a number between 0 and 1")
+        self.dropped: Counter[str] = Counter()
+
+        def own_file(name: str) -> OwnFile:
+            return OwnFile(Path(name), task=task, text_columns=text_columns, label_column=label_column)
+
+        self._train, self._dev = own_file(train), None if dev is None else own_file(dev)
+        self.fields = self._train.fields
+        self._dev_fraction, self._seed = dev_fraction, seed
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Those of the training file, numbers by value and names by name. Reads it; raises `InputError`."""
+        return self._survey.labels
+
+    def read(self, split: str, directory: Path | None = None) -> Iterator[Example]:
+        """Streams one split's labelled examples in file order; `directory` is not used.
+
+        Raises:
+            InputError: the first thing that is wrong in the file, fewer than two labels in the training
+                file, too few rows to set some aside, or a label in `dev` that never occurs in `train`.
+        """
+        check_split(split, self.splits)
+        if split == "dev" and self._dev is not None:
+            return self._read_dev(self._dev)
+        wanted, held_out = split == "dev", self._survey.held_out
+        return (row for position, row in enumerate(self._training_rows()) if (position in held_out) == wanted)
+
+    def files(self, directory: Path | None = None) -> dict[str, Path]:
+        """By split, the file it is read from, where it is there; without a `dev`, one for both."""
+        named = {"train": self._train.path} | ({} if self._dev is None else {"dev": self._dev.path})
+        return {split: path for split, path in named.items() if path.is_file()}
+
+    @cached_property
+    def _survey(self) -> _Survey:
+        rows = [(str(row.label), str(row.texts[self.fields[0]])) for row in self._training_rows()]
+        labels = sort_labels(label for label, _ in rows)
+        if problem := too_few_labels(labels):
+            raise problem.error(self._train.path)
+        return _Survey(labels, frozenset() if self._dev else self._hold_out(rows))
+
+    def _hold_out(self, rows: Sequence[tuple[str, str]]) -> frozenset[int]:
+        labels, groups = zip(*rows, strict=True)
+        held_out = hold_out(labels, groups, fraction=self._dev_fraction, seed=self._seed)
+        if not held_out:
+            message = (
+                f"{len(rows)} rows, none of which can be set aside; expected more, or a second file as dev"
+            )
+            raise InputError(message, file=self._train.path)
+        return held_out
+
+    def _training_rows(self) -> Iterator[Example]:
+        return labelled(self._train.examples(), split="train", dropped=self.dropped)
+
+    def _read_dev(self, file: OwnFile) -> Iterator[Example]:
+        labels = self.labels
+        for example in labelled(file.examples(), split="dev", dropped=self.dropped):
+            if example.label not in labels:
+                message = f"label '{example.label}' never occurs in {self._train.path.name}"
+                line = int(example.origin.rpartition(":")[2])
+                raise InputError(f"{message}; expected one of {', '.join(labels)}", file=file.path, line=line)
+            yield example
+
+
+@dataclass(frozen=True, slots=True)
+class _Survey:
+    """What a first reading of the training file tells: its labels, and the positions to set aside."""
+
+    labels: tuple[str, ...]
+    held_out: frozenset[int]

@@ -1,0 +1,17 @@
+"""The order of labels that a corpus does not fix."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+
+
+def sort_labels(labels: Iterable[str]) -> tuple[str, ...]:
+    """Every label once: numbers first, by value ("2" before "10"), then the others by name."""
+
+    def key(label: str) -> tuple[bool, float, str]:
+        return (False, float(label), label) if _NUMBER.fullmatch(label) else (True, 0.0, label)
+
+    return tuple(sorted(set(labels), key=key))

@@ -1,0 +1,171 @@
+"""A user's own CSV, TSV or JSONL as examples: which columns are meant, and what is wrong in which line."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from readhead.data.example import Example
+from readhead.data.problem import Problem
+from readhead.data.records import Record, json_word, read_records
+from readhead.errors import InputError
+
+TEXT = ("text",)
+PAIR = ("premise", "hypothesis")
+TASK_FIELDS: Mapping[str, tuple[str, ...]] = {"classify": TEXT, "pair": PAIR}
+"""The texts of an example, by the name of the task."""
+
+LABEL = "label"
+NO_AGREED_LABEL = "-"
+"""The label of a pair without one, as in SNLI's files."""
+
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "text": ("text", "sentence", "review", "content", "body", "message", "comment", "document"),
+    "premise": ("premise", "sentence1", "text1", "question1", "sentence_a", "text_a", "context"),
+    "hypothesis": ("hypothesis", "sentence2", "text2", "question2", "sentence_b", "text_b", "claim"),
+    LABEL: ("label", "gold_label", "class", "category", "sentiment", "target", "is_duplicate", "similarity"),
+}
+"""Column names, in any case, by what they are taken for. A column of the first name wins over the others."""
+
+_OPTIONS = {LABEL: "--label-column"} | dict.fromkeys(TEXT + PAIR, "--text-column")
+
+
+class OwnFile:
+    """One file of labelled texts.
+
+    path: ends in .csv, .tsv or .jsonl.
+    task: a name in `TASK_FIELDS`.
+    text_columns: the columns that hold the task's texts, in their order; empty to find them by `SYNONYMS`.
+    label_column: the column that holds the label; None to find it likewise.
+
+    Raises:
+        InputError: another task, or another number of text columns than the task has texts.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        task: str,
+        text_columns: Sequence[str] = (),
+        label_column: str | None = None,
+    ) -> None:
+        if task not in TASK_FIELDS:
+            raise InputError(f"no task '{task}' for own files; expected {' or '.join(TASK_FIELDS)}")
+        self.path, self.fields = path, TASK_FIELDS[task]
+        if text_columns and len(text_columns) != len(self.fields):
+            expected = f"{len(self.fields)}, for {' and '.join(self.fields)}"
+            raise InputError(f"{len(text_columns)} text columns are named; expected {expected}")
+        self._given = dict(zip(self.fields, text_columns, strict=False))
+        if label_column is not None:
+            self._given[LABEL] = label_column
+
+    def examples(self) -> Iterator[Example]:
+        """Streams the rows in order. A pair whose label is `-` has none.
+
+        Raises:
+            InputError: at the first thing that is wrong.
+        """
+        for row in self.rows():
+            if isinstance(row, Problem):
+                raise row.error(self.path)
+            yield row
+
+    def rows(self) -> Iterator[Example | Problem]:
+        """The same, with a `Problem` in the place of every row that has one; after a wrong header, no more.
+
+        Raises:
+            InputError: the file cannot be opened, or its ending is another one.
+        """
+        columns: Mapping[str, str] | None = None
+        for record in read_records(self.path):
+            if isinstance(record, Problem):
+                yield record
+                continue
+            if columns is None:
+                columns, problems = self._find_columns(tuple(record.values))
+                if problems:
+                    yield from problems
+                    return
+            yield self._example(record, columns)
+
+    def _find_columns(self, header: Sequence[str]) -> tuple[dict[str, str], list[Problem]]:
+        columns: dict[str, str] = {}
+        problems: list[Problem] = []
+        for field in (*self.fields, LABEL):
+            found = _column(field, header, self._given.get(field))
+            if isinstance(found, Problem):
+                problems.append(found)
+            else:
+                columns[field] = found
+        return columns, problems
+
+    def _example(self, record: Record, columns: Mapping[str, str]) -> Example | Problem:
+        label = _label(record, columns[LABEL])
+        if isinstance(label, Problem):
+            return label
+        texts: dict[str, str] = {}
+        for field in self.fields:
+            column = columns[field]
+            text = record.values.get(column)
+            if not isinstance(text, str):
+                found = f"'{column}' is {json_word(text)}" if column in record.values else f"no '{column}'"
+                return Problem("no text", f"{found}; expected a string", record.line, column)
+            texts[field] = text
+        known = None if label == NO_AGREED_LABEL and self.fields == PAIR else label
+        return Example(texts, known, f"{self.path.name}:{record.line}")
+
+
+def too_few_labels(labels: Collection[str]) -> Problem | None:
+    """The problem of a training file whose rows do not have at least two different labels."""
+    if len(labels) >= 2:
+        return None
+    found = "no row has a label" if not labels else f"every row has the label '{next(iter(labels))}'"
+    return Problem("too few labels", f"{found}; expected at least two different labels")
+
+
+def _column(field: str, header: Sequence[str], given: str | None) -> str | Problem:
+    if given is not None:
+        return given if given in header else _missing(f"column '{given}'", [given], field, header)
+    names = SYNONYMS[field]
+    by_name = {column.lower(): column for column in header}
+    found = [by_name[name] for name in names if name in by_name]
+    if not found:
+        return _missing(f"{field} column (one of {', '.join(names)})", names, field, header)
+    if len(found) > 1 and found[0].lower() != field:
+        message = (
+            f"'{found[0]}' and '{found[1]}' could both be the {field}; choose one with {_OPTIONS[field]}"
+        )
+        return Problem("column", message, 1, found[0])
+    return found[0]
+
+
+def _missing(what: str, names: Sequence[str], field: str, header: Sequence[str]) -> Problem:
+    near = next((match for name in names for match in difflib.get_close_matches(name, header, n=1)), None)
+    hint = _separator_hint(header) or (f"did you mean '{near}'? " if near else "")
+    found = ", ".join(f"'{column}'" for column in header)
+    return Problem("column", f"no {what}; {hint}found {found}; {_OPTIONS[field]} NAME names it", 1, field)
+
+
+def _separator_hint(header: Sequence[str]) -> str:
+    if len(header) == 1 and ";" in header[0]:
+        return "fields seem to be parted by ';', expected commas; "
+    if len(header) == 1 and "\t" in header[0]:
+        return "fields seem to be parted by tabs, for which the file must end in .tsv; "
+    return ""
+
+
+def _label(record: Record, column: str) -> str | Problem:
+    value = record.values.get(column)
+    if isinstance(value, bool | int):
+        return json.dumps(value)
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return Problem(
+            "empty label", f"no label in '{column}'; expected the name of a class", record.line, column
+        )
+    if not isinstance(value, str):
+        message = f"the label in '{column}' is {json_word(value)}; expected a string or a whole number"
+        return Problem("label", message, record.line, column)
+    return value.strip()
