@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +12,6 @@ import numpy as np
 
 from readhead.data.corpora.corpus import Corpus
 from readhead.data.encoded import EncodedSplit, TokenisedSplit
-from readhead.data.example import Example
 from readhead.data.tokenizer import Tokenizer
 from readhead.data.vectors import Vectors, embedding_table, read_vectors
 from readhead.data.vocabulary import Vocabulary
@@ -53,15 +53,18 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
     """
     corpus: Corpus = recipe.parts["corpus"].build()
     tokenizer = Tokenizer(lowercase=recipe.text.lowercase)
-    split = {name: _tokenised(recipe, corpus, name, corpora, tokenizer) for name in ("train", "dev")}
-    labels = corpus.labels or tuple(corpus.learnt_labels())
-    vectors, source = _vectors(recipe, split["train"], corpora)
-    vocabulary = _vocabulary(recipe, split["train"], vectors)
+    train, dev = (_tokenised(corpus, name, corpora, tokenizer) for name in corpus.splits[:2])
+    labels, counts = corpus.labels, train.counts()
+    vectors, source = _vectors(recipe, counts, corpora)
+    vocabulary = _vocabulary(recipe, counts, vectors)
     plan = recipe.vectors
     table, pretrained = embedding_table(
         vocabulary, vectors, dim=plan.dim, oov=plan.oov, normalise=plan.normalise, seed=seed
     )
-    encoded = {name: encode(recipe, tokens, vocabulary, labels) for name, tokens in split.items()}
+    encoded = {
+        "train": encode(recipe, train, vocabulary, labels),
+        "dev": encode(recipe, dev, vocabulary, labels),
+    }
     return Material(
         train=encoded["train"],
         dev=encoded["dev"],
@@ -77,10 +80,50 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
 
 
 def fingerprints(files: Iterable[Path]) -> dict[str, str]:
-    """SHA-256 of each file, by its name."""
-    return {path.name: _sha256(path) for path in files}
+    """SHA-256 of each file, by its name and its folder's."""
+    return {f"{path.parent.name}/{path.name}".lstrip("/"): _sha256(path) for path in files}
 
 
 def _sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def encode(recipe: Recipe, tokens: TokenisedSplit, vocabulary: Vocabulary, labels: Sequence[str]) -> EncodedSplit:
+    """A split in ids, cut and marked as the recipe says."""
+    plan = recipe.text
+    return tokens.encode(vocabulary, labels=labels, max_tokens=plan.max_tokens, first=plan.first, last=plan.last)
+
+
+def locate_vectors(name: str, corpora: Path) -> Path:
+    """A file of vectors: a path, or a name below the corpora's `vectors/`. Raises: InputError when there is none."""
+    for folder in (Path(), corpora / "vectors"):
+        for suffix in VECTOR_SUFFIXES:
+            if (path := folder / f"{name}{suffix}").is_file():
+                return path
+    expected = f"expected a path, or {name}.txt (or .gz, .xz, .zip) in {corpora / 'vectors'}"
+    raise InputError(f"no vectors '{name}'; {expected}; `readhead data list` tells where vectors come from")
+
+
+def _tokenised(corpus: Corpus, split: str, corpora: Path, tokenizer: Tokenizer) -> TokenisedSplit:
+    return TokenisedSplit.read(corpus.read(split, corpora), fields=corpus.fields, tokenizer=tokenizer)
+
+
+def _vectors(recipe: Recipe, counts: Counter[str], corpora: Path) -> tuple[Vectors | None, list[Path]]:
+    """The vectors of the corpus's words, and the file they came from; nothing where the recipe names none."""
+    plan = recipe.vectors
+    if plan.file is None:
+        return None, []
+    path = locate_vectors(plan.file, corpora)
+    return read_vectors(path, wanted=counts, most_frequent=plan.most_frequent, dim=plan.dim), [path]
+
+
+def _vocabulary(recipe: Recipe, counts: Counter[str], vectors: Vectors | None) -> Vocabulary:
+    known = None if vectors is None else vectors.words
+    return Vocabulary.build(
+        counts,
+        vector_words=known,
+        most_frequent=known or (),
+        oov=recipe.vectors.oov,
+        min_count=recipe.text.min_count,
+    )

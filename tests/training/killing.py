@@ -15,6 +15,7 @@ from pathlib import Path
 
 import torch
 
+
 from readhead import recipe
 from readhead.training.start import Request, train
 

@@ -1,0 +1,162 @@
+"""`readhead bench`: how fast, against the reference, torch.nn.LSTM and bare matrix products, in one run."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from readhead.cli.options import DeviceOption, JSONOption, print_json
+from readhead.cli.options import device as usable_device
+from readhead.cli.table import print_table
+
+Row = dict[str, Any]
+
+
+class Timed(StrEnum):
+    """What can be timed."""
+
+    ops = "ops"
+    training = "training"
+    inference = "inference"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.command("bench")(bench)
+
+
+def bench(
+    what: Annotated[
+        Timed, typer.Argument(metavar="[ops|training|inference]", show_default=False)
+    ] = Timed.ops,
+    device: DeviceOption = "cpu",
+    threads: Annotated[int, typer.Option("--threads", min=1, help="CPU threads.")] = 1,
+    quick: Annotated[bool, typer.Option("--quick", help="A few rounds, to see that it works.")] = False,
+    as_json: JSONOption = False,
+) -> None:
+    """Time the ops (default), whole training steps, or inference, side by side in one run.
+
+    Times are medians and minima of turns taken A B A B; a ratio says how many times as long something takes.
+    A row is disturbed if its ratios of medians and of minima still differ by over 10 % after two reruns.
+    Peak MB: the most that tensors made by the call hold at one time, inputs and parameters not counted.
+    Saved: the MB kept for the backward. Neither sees what native code allocates for itself.
+    """
+    where = usable_device(device)
+    import torch
+
+    from readhead.bench import inference, ops, training
+    from readhead.bench.timing import using_threads
+
+    target = torch.device(where)
+    measured = {Timed.ops: ops, Timed.training: training, Timed.inference: inference}[what]
+    rows: list[Row] = []
+    with using_threads(threads):
+        for row in measured.rows(target, measured.QUICK if quick else measured.FULL):
+            print(f"timed {_label(row)}", file=sys.stderr)
+            rows.append(row)
+    if what is Timed.ops:
+        for sentence in ops.not_timed(target):
+            print(f"readhead: {sentence}", file=sys.stderr)
+    if as_json:
+        print_json(rows)
+    else:
+        PRINTERS[what](rows)
+        _print_circumstances(rows)
+
+
+def _print_ops(rows: Sequence[Row]) -> None:
+    columns = ("op", "[B,T,H]", "mode", "backend", "ms", "min", "/LSTM", "/ref.", "peak MB", "saved")
+    cells = [
+        (
+            row["op"],
+            ",".join(map(str, row["shape"])),
+            row["mode"][:5],
+            row["backend"],
+            f"{row['median_ms']:.2f}",
+            f"{row['min_ms']:.2f}",
+            f"{row['ratio_to_nn_lstm']:.2f}",
+            f"{row['ratio_to_reference']:.2f}",
+            f"{row['peak_mb']:.1f}",
+            "–" if row["saved_mb"] is None else f"{row['saved_mb']:.1f}",
+        )
+        for row in rows
+    ]
+    print_table("", columns, cells, numbers=range(4, 10))
+
+
+def _print_training(rows: Sequence[Row]) -> None:
+    from readhead.bench.training import LEAST_EVALUATION, MOST_TO_PRODUCTS
+
+    for row in rows:
+        step, products, evaluated = (row[key] for key in ("step_ms", "products_ms", "evaluation_ms"))
+        cells = [
+            (
+                "training step",
+                f"{step['median']:.2f}",
+                f"{step['min']:.2f}",
+                f"{row['pairs_per_second_training']:,.0f}",
+            ),
+            ("its matrix products", f"{products['median']:.2f}", f"{products['min']:.2f}", ""),
+            (
+                "evaluation",
+                f"{evaluated['median']:.2f}",
+                f"{evaluated['min']:.2f}",
+                f"{row['pairs_per_second_evaluation']:,.0f}",
+            ),
+        ]
+        print(f"{row['model']}, {row['reader']}: batches of {row['batch']} pairs")
+        print_table("", ("", "median ms", "min ms", "pairs/s"), cells, numbers=(1, 2, 3))
+        to_products, faster = row["ratio_to_products"], row["evaluation_to_training"]
+        print(
+            f"step / products: {to_products:.2f}, by minima {row['ratio_to_products_minima']:.2f} "
+            f"(limit: at most {MOST_TO_PRODUCTS}: {_verdict(to_products <= MOST_TO_PRODUCTS)})\n"
+            f"evaluation / training: {faster:.2f}, by minima {row['evaluation_to_training_minima']:.2f} "
+            f"(limit: at least {LEAST_EVALUATION}: {_verdict(faster >= LEAST_EVALUATION)})\n"
+            f"the products of a step are {row['gflop']:.2f} GFLOP, "
+            f"done at {row['gflop'] / products['median'] * 1e3:.0f} GFLOP/s\n"
+        )
+
+
+def _print_inference(rows: Sequence[Row]) -> None:
+    columns = ("model", "reader", "batch", "pairs/s", "median ms", "min ms")
+    cells = [
+        (
+            row["model"],
+            row["reader"],
+            str(row["batch"]),
+            f"{row['pairs_per_second']:,.0f}",
+            f"{row['median_ms']:.2f}",
+            f"{row['min_ms']:.2f}",
+        )
+        for row in rows
+    ]
+    print_table("", columns, cells, numbers=(2, 3, 4, 5))
+
+
+PRINTERS: dict[Timed, Callable[[Sequence[Row]], None]] = {
+    Timed.ops: _print_ops,
+    Timed.training: _print_training,
+    Timed.inference: _print_inference,
+}
+
+
+def _label(row: Row) -> str:
+    parts = (row[key] for key in ("op", "shape", "mode", "backend", "model", "reader", "batch") if key in row)
+    return " ".join(map(str, parts))
+
+
+def _verdict(kept: bool) -> str:
+    return "kept" if kept else "MISSED"
+
+
+def _print_circumstances(rows: Sequence[Row]) -> None:
+    loads = [row[key] for row in rows for key in ("load_before", "load_after")]
+    threads = rows[0]["threads"]
+    disturbed = sum(row["disturbed"] for row in rows)
+    print(f"threads: {threads}; load average {min(loads):.1f} to {max(loads):.1f}")
+    if disturbed:
+        print(f"disturbed: {disturbed} of {len(rows)} rows; their medians and minima disagree by over 10 %")

@@ -1,0 +1,92 @@
+"""`readhead demo`: a small reader trained before your eyes, read with, and told the truth about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from readhead import recipe
+from readhead.cli.options import ThreadsOption, use_threads
+from readhead.cli.table import print_table
+
+if TYPE_CHECKING:
+    from readhead.prediction.evaluation import Evaluation
+    from readhead.prediction.predictor import Predictor
+    from readhead.run import Run
+
+RECIPE = "demo/decomposable"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.command("demo", short_help="Train a small reader in under a minute and read with it.")(demo)
+
+
+def demo(
+    out: Annotated[Path, typer.Option(metavar="RUN", help="Where the reader is kept.")] = Path("runs/demo"),
+    threads: ThreadsOption = None,
+) -> None:
+    """Train a small reader in under a minute, read a few pairs with it, show where it looks and where it errs."""
+    use_threads(threads)
+    from readhead.prediction.evaluation import evaluate_split
+    from readhead.prediction.predictor import Predictor
+    from readhead.run import Run
+    from readhead.training.start import Request, train
+
+    print("1. A decomposable attention reader learns entailment from generated pairs.\n", flush=True)
+    train(Request(recipe=recipe.read(RECIPE), out=out, corpora=out, device="cpu", resume=out.is_dir()))
+    run = Run.open(out)
+    predictor = Predictor(run=run)
+    print("\n2. It reads pairs that it has never seen.\n")
+    _read_showcase(predictor)
+    print("\n3. Where it looked, for one of them.\n")
+    _show_one(predictor)
+    print("\n4. How often it is right, by what the pair turns on (2,000 held-out pairs).\n")
+    _tell_the_truth(run, evaluate_split(run, "test", corpora=out))
+    _tell_what_next(out)
+
+
+def _read_showcase(predictor: Predictor) -> None:
+    from readhead.data.grammar.showcase import SHOWCASE
+
+    for pair in SHOWCASE:
+        (answer,) = predictor.answers([{"premise": pair.premise, "hypothesis": pair.hypothesis}])
+        right = answer["label"] == pair.label
+        verdict = "right" if right else f"WRONG, it is {pair.label} ({pair.phenomenon})"
+        print(f"  {pair.premise}\n  {pair.hypothesis}")
+        print(f"      {answer['label']} ({answer['scores'][answer['label']]:.2f}): {verdict}\n")
+
+
+def _show_one(predictor: Predictor) -> None:
+    from rich.console import Console
+
+    from readhead.data.grammar.showcase import SHOWCASE
+    from readhead.explain.terminal import show
+
+    first = SHOWCASE[0]
+    show(predictor.explain({"premise": first.premise, "hypothesis": first.hypothesis}), Console(highlight=False))
+
+
+def _tell_the_truth(run: Run, measured: Evaluation) -> None:
+    figures = measured.by_tag["phenomenon"]
+    worst_last = sorted(figures.items(), key=lambda item: -item[1]["accuracy"])
+    rows = [(name, f"{f['accuracy']:.0%}", f"{f['n']:,}") for name, f in worst_last]
+    overall = measured.report.metrics["accuracy"]
+    print_table("", ("phenomenon", "right", "pairs"), [*rows, ("all", f"{overall:.0%}", f"{len(measured.examples):,}")], numbers=(1, 2))
+    print(
+        "\nWhat it gets wrong, and why: it compares each word with the words it aligns to and adds the\n"
+        "comparisons up, so it sees no word order. \"The dog chased the cat\" and \"the cat chased the dog\"\n"
+        "are the same bag of aligned words to it; where who did what to whom decides, it guesses."
+    )
+
+
+def _tell_what_next(out: Path) -> None:
+    print(
+        f"\nGo on:\n"
+        f'  readhead explain {out} "Every dog sleeps." "Some animal rests."\n'
+        f"  readhead evaluate {out}\n"
+        f"  readhead recipes\n"
+        f"  readhead train --task pair --data YOUR.csv"
+    )

@@ -1,0 +1,92 @@
+"""`readhead doctor`: what this machine has, and what each part of readhead will run on."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from readhead.cli.options import CorporaOption, JSONOption, corpora_folder, print_json
+from readhead.cli.table import print_table
+from readhead.data.sources import SOURCES, missing_files
+
+PACKAGES = ("readhead", "torch", "numpy", "accelerate", "tokenizers", "safetensors", "torchmetrics", "triton")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.command("doctor", short_help="Show versions, backends and why, threads, data found.")(doctor)
+
+
+def doctor(corpora: CorporaOption = None, as_json: JSONOption = False) -> None:
+    """Show versions, backends with the reason for each, threads, and the data found."""
+    found = {
+        "python": platform.python_version(),
+        "packages": {name: _version(name) for name in PACKAGES},
+        "devices": _devices(),
+        "backends": _backends(),
+        "data": _data(corpora),
+    }
+    if as_json:
+        print_json(found)
+    else:
+        _print(found)
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _devices() -> dict[str, Any]:
+    import torch
+
+    threads = torch.get_num_threads()
+    if torch.cuda.is_available():
+        names = [torch.cuda.get_device_name(i) for i in range(torch.cuda.device_count())]
+        return {"cpu_threads": threads, "cuda": names, "cuda_reason": ""}
+    reason = "no device was found" if torch.version.cuda else "this torch was built without CUDA"
+    return {"cpu_threads": threads, "cuda": [], "cuda_reason": reason}
+
+
+def _backends() -> list[dict[str, str]]:
+    """For each op and device: the backend that runs, and why each other does not."""
+    import torch
+
+    from readhead.errors import InputError
+    from readhead.ops import OPS
+    from readhead.ops.backends import BACKENDS, chosen_backend
+
+    rows = []
+    for op in OPS:
+        for device in ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]:
+            for backend in ("auto", *BACKENDS):
+                try:
+                    choice = chosen_backend(op, torch.device(device), backend)
+                    runs, reason = choice.backend, choice.reason
+                except InputError as error:
+                    runs, reason = "", error.message
+                rows.append({"op": op, "device": device, "backend": backend, "runs": runs, "reason": reason})
+    return rows
+
+
+def _data(given: Path | None) -> dict[str, Any]:
+    folder = corpora_folder(given)
+    found = {name: not missing_files(source, folder) for name, source in SOURCES.items()}
+    return {"folder": str(folder), "found": found}
+
+
+def _print(found: dict[str, Any]) -> None:
+    print_table("", ("package", "version"), [("python", found["python"]), *found["packages"].items()])
+    devices = found["devices"]
+    print(f"\nCPU threads: {devices['cpu_threads']}")
+    print(f"CUDA: {', '.join(devices['cuda']) or 'none: ' + devices['cuda_reason']}\n")
+    rows = [(r["op"], r["device"], r["backend"], r["runs"] or "–", r["reason"]) for r in found["backends"]]
+    print_table("", ("op", "device", "asked for", "runs", "reason"), rows)
+    print(f"\ndata below {found['data']['folder']}:")
+    print_table("", ("name", "found"), [(n, "yes" if there else "no") for n, there in found["data"]["found"].items()])

@@ -1,0 +1,125 @@
+"""`readhead evaluate`: the task's figures, confusion, calibration, worst errors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from readhead import durable
+from readhead.cli.options import (
+    CorporaOption,
+    DeviceOption,
+    JSONOption,
+    ThreadsOption,
+    corpora_folder,
+    print_json,
+    use_threads,
+)
+from readhead.cli.options import device as usable_device
+from readhead.cli.table import print_table
+from readhead.errors import InputError
+
+if TYPE_CHECKING:
+    from readhead.prediction.evaluation import Evaluation
+    from readhead.run import Run
+
+WORST = 5  # wrong answers that are printed
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.command("evaluate", short_help="Score a run: figures, confusion, calibration, worst errors.")(evaluate)
+
+
+def evaluate(
+    run: Annotated[Path, typer.Argument(metavar="RUN")],
+    data: Annotated[Path | None, typer.Option(metavar="FILE", help="Your own labelled file.")] = None,
+    split: Annotated[str | None, typer.Option(help="A split of the run's corpus. Default: test, or dev.")] = None,
+    errors: Annotated[Path | None, typer.Option(metavar="FILE.jsonl", help="Write every wrong answer.")] = None,
+    corpora: CorporaOption = None,
+    device: DeviceOption = "cpu",
+    threads: ThreadsOption = None,
+    as_json: JSONOption = False,
+) -> None:
+    """Score a run: accuracy, precision and recall by label, confusion, calibration, worst errors."""
+    if data is not None and split is not None:
+        raise InputError("expected either --data FILE or --split NAME")
+    if errors is not None and errors.suffix != ".jsonl":
+        raise InputError(f"--errors {errors}: expected a file that ends in .jsonl")
+    folder, where = corpora_folder(corpora), usable_device(device)
+    use_threads(threads)
+    from readhead.run import Run
+
+    opened = Run.open(run, device=where)
+    measured = _measure(opened, data, split, folder)
+    if errors is not None:
+        durable.write_text(errors, "".join(json.dumps(e, ensure_ascii=False) + "\n" for e in _mistakes(measured)))
+    if as_json:
+        print_json(_as_json(run, measured))
+    else:
+        _print(opened, measured)
+
+
+def _measure(run: Run, data: Path | None, split: str | None, corpora: Path) -> Evaluation:
+    from readhead.prediction import evaluation
+
+    if data is not None:
+        return evaluation.evaluate_file(run, data)
+    splits = run.recipe.parts["corpus"].build().splits
+    return evaluation.evaluate_split(run, split or ("test" if "test" in splits else "dev"), corpora=corpora)
+
+
+def _mistakes(measured: Evaluation) -> Iterator[dict[str, Any]]:
+    for mistake in measured.report.mistakes:
+        example = measured.examples[mistake.index]
+        texts = {name: text if isinstance(text, str) else " ".join(text) for name, text in example.texts.items()}
+        answer = {"gold": mistake.gold, "label": mistake.answered, "probability": round(mistake.probability, 6)}
+        yield {"origin": example.origin, **texts, **answer, **example.tags}
+
+
+def _as_json(run: Path, measured: Evaluation) -> dict[str, Any]:
+    return {
+        "run": str(run),
+        "data": measured.data,
+        "n": len(measured.examples),
+        "metrics": measured.report.metrics,
+        "confusion": measured.report.confusion,
+        "by": measured.by_tag,
+        "truncated": measured.truncated,
+    }
+
+
+def _print(run: Run, measured: Evaluation) -> None:
+    metrics, names = measured.report.metrics, run.record.labels
+    print(f"{run.files.folder} on {measured.data}: {len(measured.examples):,} {run.task.unit}")
+    print(f"accuracy {metrics['accuracy']:.4f}   calibration error {metrics['ece']:.4f}   loss {metrics['loss']:.4f}")
+    if run.recipe.partial:
+        print(f"partial or mixed training data: {run.recipe.partial}")
+    if measured.truncated:
+        print(f"{measured.truncated:,} texts were cut after {run.recipe.text.max_tokens} words")
+    print()
+    rows = [
+        (name, f"{metrics[f'precision_{name}']:.3f}", f"{metrics[f'recall_{name}']:.3f}", *map(str, counts))
+        for name, counts in zip(names, measured.report.confusion, strict=True)
+    ]
+    columns = ("gold", "precision", "recall", *(f"said {name}" for name in names))
+    print_table("", columns, rows, numbers=range(1, len(columns)))
+    for tag, figures in measured.by_tag.items():
+        print()
+        told = [(value, f"{f['accuracy']:.3f}", f"{f['n']:,}") for value, f in figures.items()]
+        print_table("", (tag, "accuracy", "n"), told, numbers=(1, 2))
+    _print_worst(run, measured)
+
+
+def _print_worst(run: Run, measured: Evaluation) -> None:
+    if not measured.report.mistakes:
+        return
+    print("\nthe surest of the wrong answers:")
+    for error in list(_mistakes(measured))[:WORST]:
+        print(f"\n  said {error['label']} ({error['probability']:.2f}), gold {error['gold']}; {error['origin']}")
+        for field in run.task.fields:
+            print(f"    {field}: {error[field]}")

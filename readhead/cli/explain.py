@@ -1,0 +1,42 @@
+"""`readhead explain`: the attention of one reading."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from readhead.cli.options import DeviceOption
+from readhead.cli.options import device as usable_device
+from readhead.errors import InputError
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.command("explain", short_help="Show one reading: the answer, and which words looked where.")(explain)
+
+
+def explain(
+    run: Annotated[Path, typer.Argument(metavar="RUN")],
+    texts: Annotated[list[str], typer.Argument(metavar="TEXT...", help="One for each text that the task reads.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the record that every picture is made from.")] = False,
+    device: DeviceOption = "cpu",
+) -> None:
+    """Show one reading: the answer, and which words looked at which."""
+    where = usable_device(device)
+    from rich.console import Console
+
+    from readhead.explain.terminal import show
+    from readhead.prediction.predictor import Predictor
+    from readhead.run import Run
+
+    predictor = Predictor(run=Run.open(run, device=where))
+    fields = predictor.run.task.fields
+    if len(texts) != len(fields):
+        raise InputError(f"{len(texts)} texts given; this run reads {len(fields)}: {', '.join(fields)}")
+    explanation = predictor.explain(dict(zip(fields, texts, strict=True)))
+    if as_json:
+        print(explanation.to_json())
+    else:
+        show(explanation, Console(highlight=False))

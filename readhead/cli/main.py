@@ -1,0 +1,70 @@
+"""The command line: verbs, and what becomes of errors.
+
+Exit 0 = done; 2 = the input is wrong, told in one line; 130 = interrupted, with the line that resumes; 1 = our fault.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from readhead.cli import bench, data, demo, doctor, evaluate, explain, predict, recipes, reproduce, train
+from readhead.errors import InputError, Interrupted
+
+app = typer.Typer(
+    name="readhead",
+    help="Attention-and-memory text readers: train one on your own file, read with it, and see why.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+# The class of all complaints about the command line itself. typer may carry a click of its own, so it is asked.
+CommandLineError: type[Exception] = typer.BadParameter.__mro__[2]
+VERBS = (demo, recipes, data, train, evaluate, predict, explain, reproduce, bench, doctor)
+for verb in VERBS:
+    verb.add_to(app)
+
+
+def run(arguments: Sequence[str] | None = None) -> None:
+    """Runs one command and ends the process with its exit status."""
+    sys.exit(status_of(sys.argv[1:] if arguments is None else list(arguments)))
+
+
+def status_of(arguments: list[str]) -> int:
+    """Runs one command. Returns its exit status; a traceback is shown only after `--debug`."""
+    debug = "--debug" in arguments
+    arguments = [argument for argument in arguments if argument != "--debug"]
+    try:
+        app(arguments, prog_name="readhead", standalone_mode=False)
+    except InputError as error:
+        return _tell(str(error), 2, debug)
+    except CommandLineError as error:
+        return _tell(f"{error.format_message()} (--help tells more)", 2, debug)  # type: ignore[attr-defined]
+    except Interrupted as error:
+        return _tell(str(error), 130, debug)
+    except (KeyboardInterrupt, typer.Abort):
+        return _tell("interrupted", 130, debug)
+    except typer.Exit as error:
+        return error.exit_code
+    except BrokenPipeError:
+        # Whoever read our output has gone; Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (ArithmeticError, LookupError, OSError, RuntimeError, TypeError, ValueError, AssertionError) as error:
+        message = f"{type(error).__name__}: {error}" if debug else f"{type(error).__name__}: {error} (--debug shows where)"
+        return _tell(message, 1, debug)
+    return 0
+
+
+def _tell(message: str, status: int, debug: bool) -> int:
+    if debug:
+        import traceback
+
+        traceback.print_exc()
+    print("readhead: " + " ".join(message.split()), file=sys.stderr)
+    return status

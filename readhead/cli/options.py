@@ -1,0 +1,70 @@
+"""Options that several verbs share, and what their words mean."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from readhead.errors import InputError
+
+CorporaOption = Annotated[
+    Path | None, typer.Option("--corpora", metavar="DIR", help="Where corpora lie. Default: the user's cache.")
+]
+JSONOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+DeviceOption = Annotated[str, typer.Option("--device", help="auto, cpu, cuda or cuda:N.")]
+ThreadsOption = Annotated[
+    int | None, typer.Option("--threads", min=1, help="CPU threads. Default: as many as there are cores.")
+]
+
+_UNITS = {"s": 1, "m": 60, "h": 3600}
+
+
+def corpora_folder(given: Path | None) -> Path:
+    """The folder that corpora lie below. Raises: InputError when the one given does not exist."""
+    if given is None:
+        import pooch
+
+        return Path(pooch.os_cache("readhead"))
+    if not given.is_dir():
+        raise InputError("--corpora: no such folder", file=given)
+    return given
+
+
+def seconds(written: str | None) -> float | None:
+    """"90", "90s", "5m", "1.5h" in seconds. Raises: InputError for anything else."""
+    if written is None:
+        return None
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", written.strip())
+    if match is None or float(match[1]) <= 0:
+        raise InputError(f"'{written}' is no length of time; expected such as 90s, 5m or 1h")
+    return float(match[1]) * _UNITS[match[2] or "s"]
+
+
+def device(written: str) -> str:
+    """`auto` decided. Raises: InputError for a device that is none, or can't be used here."""
+    import torch
+
+    if not re.fullmatch(r"auto|cpu|cuda(:\d+)?", written):
+        raise InputError(f"--device {written}: expected auto, cpu, cuda or cuda:N")
+    if written.startswith("cuda") and not torch.cuda.is_available():
+        raise InputError(f"--device {written}: no CUDA device can be used here (`readhead doctor` says why)")
+    return ("cuda" if torch.cuda.is_available() else "cpu") if written == "auto" else written
+
+
+def use_threads(count: int | None) -> None:
+    """Sets torch's threads, if a count was given."""
+    if count is not None:
+        import torch
+
+        torch.set_num_threads(count)
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on standard output."""
+    json.dump(value, sys.stdout, indent=2, ensure_ascii=False)
+    print()

@@ -1,0 +1,70 @@
+"""`readhead predict`: one JSON object a line in, one out, same order."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, TextIO
+
+import typer
+
+from readhead.cli.options import DeviceOption, ThreadsOption, use_threads
+from readhead.cli.options import device as usable_device
+from readhead.errors import InputError
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.command("predict", short_help="Answer JSON lines, one out for each one in.")(predict)
+
+
+def predict(
+    run: Annotated[Path, typer.Argument(metavar="RUN")],
+    input_file: Annotated[str, typer.Option("--input", metavar="FILE|-", help="JSON lines.")] = "-",
+    output_file: Annotated[str, typer.Option("--output", metavar="FILE|-", help="JSON lines.")] = "-",
+    device: DeviceOption = "cpu",
+    threads: ThreadsOption = None,
+) -> None:
+    """Answer JSON lines: {"premise", "hypothesis"} or {"text"}; a bad line yields an error in its place."""
+    if input_file != "-" and not Path(input_file).is_file():
+        raise InputError("no such file; expected JSON lines", file=input_file)
+    where = usable_device(device)
+    use_threads(threads)
+    from readhead.prediction.predictor import Predictor
+    from readhead.prediction.records import read_lines
+    from readhead.run import Run
+
+    predictor = Predictor(run=Run.open(run, device=where))
+    with _reading(input_file) as lines, _writing(output_file) as out:
+        for answer in predictor.stream(read_lines(lines, predictor.run.task.fields)):
+            out.write(json.dumps(answer, ensure_ascii=False) + "\n")
+        out.flush()
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[TextIO]:
+    # Bytes that are no UTF-8 become U+FFFD in their line's answer or error; the other lines are still answered.
+    if name == "-":
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace", newline="\n")  # type: ignore[union-attr]
+        yield sys.stdin
+        return
+    with Path(name).open(encoding="utf-8-sig", errors="replace", newline="\n") as file:
+        yield file
+
+
+@contextmanager
+def _writing(name: str) -> Iterator[TextIO]:
+    if name == "-":
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+        yield sys.stdout
+        return
+    path = Path(name)
+    if not path.parent.is_dir():
+        raise InputError("there is no such folder to write to", file=path.parent)
+    beside = path.with_name(path.name + ".part")
+    with beside.open("w", encoding="utf-8", errors="backslashreplace") as file:
+        yield file
+    beside.replace(path)

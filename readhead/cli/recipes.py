@@ -1,0 +1,89 @@
+"""`readhead recipes`: what can be trained, which rows of which paper it fills, the paper's figure and ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from readhead import durable, recipe
+from readhead.cli.options import JSONOption, print_json
+from readhead.cli.table import print_table
+from readhead.errors import InputError
+from readhead.results import read_result
+
+verbs = typer.Typer(help="Every recipe with its corpus, the table rows it fills, the paper's figure and ours.")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.add_typer(verbs, name="recipes", short_help="List, show, copy and check recipes.")
+
+
+@verbs.callback(invoke_without_command=True)
+def default(context: typer.Context) -> None:
+    """Every recipe with its corpus, the table rows it fills, the paper's figure and ours."""
+    if context.invoked_subcommand is None:
+        list_recipes(as_json=False)
+
+
+@verbs.command("list")
+def list_recipes(as_json: JSONOption = False) -> None:
+    """List the recipes."""
+    entries = [_entry(recipe.read(name)) for name in recipe.shipped()]
+    if as_json:
+        print_json(entries)
+        return
+    rows = [(e["name"], e["corpus"], _figures(e["paper"]), _figures(e["ours"])) for e in entries]
+    print_table("", ("recipe", "corpus", "paper", "ours"), rows)
+
+
+@verbs.command("show")
+def show(name: Annotated[str, typer.Argument(metavar="RECIPE")]) -> None:
+    """Print a recipe as it lies in the package."""
+    print(recipe.find(name).read_text(encoding="utf-8"), end="")
+
+
+@verbs.command("copy")
+def copy(
+    name: Annotated[str, typer.Argument(metavar="RECIPE")],
+    to: Annotated[Path, typer.Argument(metavar="FILE.toml")],
+) -> None:
+    """Copy a recipe, to change it."""
+    if to.suffix != ".toml":
+        raise InputError(f"expected a file that ends in .toml, not '{to.name}'")
+    if to.exists():
+        raise InputError("this file exists already; nothing was copied", file=to)
+    if not to.parent.is_dir():
+        raise InputError("there is no such folder", file=to.parent)
+    durable.write(to, recipe.find(name).read_bytes())
+    print(f"{to}: to train it, readhead train {to}")
+
+
+@verbs.command("check")
+def check(name: Annotated[str, typer.Argument(metavar="RECIPE")]) -> None:
+    """Check a recipe without training it."""
+    chosen = recipe.read(name)
+    parts = ", ".join(f"{section} {chosen.parts[section].kind}" for section in recipe.TABLES)
+    print(f"{name}: good ({parts})")
+
+
+def _entry(chosen: recipe.Recipe) -> dict[str, Any]:
+    ours = read_result(chosen.name)
+    return {
+        "name": chosen.name,
+        "task": chosen.parts["task"].kind,
+        "corpus": chosen.parts["corpus"].kind,
+        "rows": list(chosen.paper),
+        "paper": {metric: value for figures in chosen.paper.values() for metric, value in figures.items()},
+        "ours": None if ours is None else {metric: value["mean"] for metric, value in ours["metrics"].items()},
+    }
+
+
+def _figures(metrics: dict[str, float] | None) -> str:
+    shown = {} if metrics is None else {m: v for m, v in metrics.items() if m in _SHOWN}
+    return ", ".join(f"{metric} {value:.1f}" for metric, value in shown.items()) or "–"
+
+
+_SHOWN = ("accuracy", "perplexity", "map", "mrr", "bleu")

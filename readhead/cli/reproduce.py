@@ -1,0 +1,73 @@
+"""`readhead reproduce`: table rows, trained and scored, paper beside ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from readhead.cli.options import (
+    CorporaOption,
+    DeviceOption,
+    JSONOption,
+    ThreadsOption,
+    corpora_folder,
+    print_json,
+    seconds,
+    use_threads,
+)
+from readhead.cli.options import device as usable_device
+from readhead.cli.table import print_table
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.command("reproduce", short_help="Fill table rows: train, score, paper beside ours.")(reproduce)
+
+
+def reproduce(
+    target: Annotated[str | None, typer.Argument(metavar="[PAPER[/TABLE[/ROW]]]", help="Or a recipe's name.")] = None,
+    budget: Annotated[str | None, typer.Option(metavar="T", help="Time a run, at most: 30m, 2h.")] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Runs a recipe, with the seeds 0, 1, ...")] = 1,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Changes the recipe; repeatable.")
+    ] = None,
+    runs: Annotated[Path, typer.Option(metavar="DIR", help="Where run directories go.")] = Path("runs/reproduce"),
+    results: Annotated[Path, typer.Option(metavar="DIR", help="Where results go.")] = Path("results"),
+    device: DeviceOption = "auto",
+    threads: ThreadsOption = None,
+    corpora: CorporaOption = None,
+    as_json: JSONOption = False,
+) -> None:
+    """Train and score what fills table rows, write results/, print paper beside ours."""
+    from readhead.reproduction import Plan, matching
+    from readhead.reproduction import reproduce as start
+
+    limit, folder, names = seconds(budget), corpora_folder(corpora), matching(target)
+    use_threads(threads)
+    plan = Plan(
+        runs=runs,
+        corpora=folder,
+        seeds=range(seeds),
+        budget=limit,
+        device=usable_device(device),
+        folder=results,
+    )
+    made = [start(name, plan, changes or []) for name in names]
+    if as_json:
+        print_json(made)
+    else:
+        for result in made:
+            _print(result)
+
+
+def _print(result: dict[str, Any]) -> None:
+    ours, paper = result["metrics"], result["paper"]
+    rows = [
+        (metric, f"{paper[metric]:.1f}" if metric in paper else "–", f"{ours[metric]['mean']:.1f}") for metric in ours
+    ]
+    print(f"\n{result['recipe']}: {', '.join(result['finished'])}")
+    if result["partial"]:
+        print(f"partial or mixed data, no reproduction: {result['partial']}")
+    print_table("", ("metric", "paper", "ours"), rows, numbers=(1, 2))

@@ -1,0 +1,90 @@
+"""`readhead train`: a recipe, or a task and your own file, to a run directory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from readhead import recipe
+from readhead.cli.options import CorporaOption, DeviceOption, ThreadsOption, corpora_folder, seconds, use_threads
+from readhead.cli.options import device as usable_device
+from readhead.errors import InputError
+from readhead.own_data import OwnData, own_recipe
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.command("train", short_help="Train on a recipe's corpus, or on your own file.")(train)
+
+
+def train(
+    name: Annotated[str | None, typer.Argument(metavar="[RECIPE]", help="A recipe's name, or a TOML file.")] = None,
+    task: Annotated[str | None, typer.Option(help="For your own file: classify or pair.")] = None,
+    data: Annotated[Path | None, typer.Option(metavar="FILE", help="Your own CSV, TSV or JSONL.")] = None,
+    dev: Annotated[Path | None, typer.Option(metavar="FILE", help="Its dev split. Default: a tenth of it.")] = None,
+    reader: Annotated[str | None, typer.Option(help="Another reader than the task's default.")] = None,
+    text_column: Annotated[list[str] | None, typer.Option(metavar="C", help="Column of a text; repeat in order.")] = None,
+    label_column: Annotated[str | None, typer.Option(metavar="C", help="Column of the label.")] = None,
+    vectors: Annotated[Path | None, typer.Option(metavar="FILE", help="Word vectors, GloVe text format.")] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Changes the recipe; repeatable.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="RUN", help="Run directory. Default: runs/RECIPE.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of initialisation, order and dropout.")] = 0,
+    device: DeviceOption = "auto",
+    precision: Annotated[str, typer.Option(help="no = float32; bf16 or fp16 = mixed.")] = "no",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on in --out where it was stopped.")] = False,
+    start: Annotated[Path | None, typer.Option("--from", metavar="RUN", help="Start at another run's weights.")] = None,
+    time_budget: Annotated[str | None, typer.Option(metavar="T", help="End after 90s, 5m, 1h with the best so far.")] = None,
+    threads: ThreadsOption = None,
+    corpora: CorporaOption = None,
+) -> None:
+    """Train a reader on a recipe's corpus, or on your own file."""
+    own = OwnData(task=task, data=data, dev=dev, reader=reader, text_columns=text_column or [], label_column=label_column)
+    if (name is None) == (data is None):
+        raise InputError("expected either a RECIPE (`readhead recipes` lists them) or --task TASK --data FILE")
+    chosen = recipe.read(name, changes or []) if name is not None else own_recipe(own, vectors, changes or [])
+    folder = out or Path("runs") / (name.removesuffix(".toml") if name else f"{task}-{data.stem if data else ''}")
+    run(chosen, folder, seed, usable_device(device), _precision(precision), resume, start, time_budget, threads, corpora)
+
+
+def run(
+    chosen: recipe.Recipe,
+    out: Path,
+    seed: int,
+    device: str,
+    precision: Literal["no", "bf16", "fp16"],
+    resume: bool,
+    start: Path | None,
+    time_budget: str | None,
+    threads: int | None,
+    corpora: Path | None,
+) -> None:
+    """Trains, with torch imported only now."""
+    budget, folder = seconds(time_budget), corpora_folder(corpora)
+    use_threads(threads)
+    from readhead.training.start import Request
+    from readhead.training.start import train as start_training
+
+    start_training(
+        Request(
+            recipe=chosen,
+            out=out,
+            corpora=folder,
+            seed=seed,
+            device=device,
+            precision=precision,
+            resume=resume,
+            start=start,
+            budget=budget,
+        )
+    )
+
+
+def _precision(written: str) -> Literal["no", "bf16", "fp16"]:
+    match written:
+        case "no" | "bf16" | "fp16":
+            return written
+    raise InputError(f"--precision {written}: expected no, bf16 or fp16")

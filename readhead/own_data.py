@@ -1,0 +1,70 @@
+"""A task and a user's own file, made into a recipe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from readhead import recipe
+from readhead.errors import InputError
+from readhead.recipe import Recipe
+from readhead.schema import nearest
+
+DEFAULT_READER = {"classify": "lstm", "pair": "decomposable"}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OwnData:
+    """What the command line says of a user's file.
+
+    task: what is asked of it; a folder of recipes has its name.
+    data, dev: the files; without dev a tenth of the data is kept apart.
+    reader: the recipe of that folder; None = the task's default.
+    text_columns, label_column: the columns; empty and None = found by name.
+    """
+
+    task: str | None
+    data: Path | None
+    dev: Path | None = None
+    reader: str | None = None
+    text_columns: Sequence[str] = ()
+    label_column: str | None = None
+
+
+def own_recipe(own: OwnData, vectors: Path | None, changes: Sequence[str]) -> Recipe:
+    """The task's recipe, on the user's file.
+
+    vectors: a file of word vectors to start from.
+    changes: "section.key=value", applied last.
+    Raises: InputError for an unknown task or reader, or a change that does not fit.
+    """
+    if own.task not in DEFAULT_READER:
+        raise InputError(f"--task {own.task}: {nearest(str(own.task), DEFAULT_READER)}")
+    name = f"{own.task}/{_reader(own)}"
+    document = recipe.parse(recipe.find(name))
+    document["corpus"] = _corpus(own)
+    if vectors is not None:
+        document.setdefault("vectors", {})["file"] = str(vectors.resolve())
+    for change in changes:
+        recipe.change(document, change)
+    return recipe.check(document, name=name)
+
+
+def _reader(own: OwnData) -> str:
+    known = [name.split("/")[1] for name in recipe.shipped() if name.startswith(f"{own.task}/")]
+    reader = own.reader or DEFAULT_READER[str(own.task)]
+    if reader not in known:
+        raise InputError(f"--reader {reader}: {nearest(reader, known)}")
+    return reader
+
+
+def _corpus(own: OwnData) -> dict[str, object]:
+    section: dict[str, object] = {"kind": "file", "task": own.task, "train": str(own.data)}
+    if own.dev is not None:
+        section["dev"] = str(own.dev)
+    if own.text_columns:
+        section["text_columns"] = list(own.text_columns)
+    if own.label_column is not None:
+        section["label_column"] = own.label_column
+    return section

@@ -1,0 +1,82 @@
+"""A run scored on a split of its corpus, or on a user's file."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from readhead.data.corpora.corpus import Corpus, labelled
+from readhead.data.encoded import TokenisedSplit
+from readhead.data.example import Example
+from readhead.data.own_file import OwnFile
+from readhead.run import Run
+from readhead.tasks.classification_report import ClassificationReport, Mistake
+from readhead.tasks.scoring import score_split
+
+TagFigures = dict[str, dict[str, dict[str, float]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a run makes of a set of labelled texts.
+
+    data: the split's name, or the file's.
+    examples: the labelled texts, in order.
+    report: the task's figures.
+    by_tag: accuracy and count for each value of each tag that the corpus gives (`phenomenon`, `source`).
+    truncated: texts that were cut.
+    """
+
+    data: str
+    examples: list[Example]
+    report: ClassificationReport
+    by_tag: TagFigures
+    truncated: int
+
+
+def evaluate_split(run: Run, split: str, *, corpora: Path) -> Evaluation:
+    """Scores one split of the run's own corpus. Raises: InputError when it can't be read."""
+    corpus: Corpus = run.recipe.parts["corpus"].build()
+    return evaluate(run, corpus.read(split, corpora), data=split)
+
+
+def evaluate_file(run: Run, path: Path) -> Evaluation:
+    """Scores a user's own labelled file. Raises: InputError naming file and line for whatever is wrong in it."""
+    own = OwnFile(path, task=run.recipe.parts["task"].kind)
+    dropped: Counter[str] = Counter()
+    return evaluate(run, labelled(own.examples(), split="data", dropped=dropped), data=str(path))
+
+
+def evaluate(run: Run, examples: Iterable[Example], *, data: str) -> Evaluation:
+    """Scores labelled examples. Raises: InputError for a label that the run does not know, or no example at all."""
+    kept: list[Example] = []
+    tokenised = TokenisedSplit.read(_keep(examples, kept), fields=run.task.fields, tokenizer=run.tokenizer)
+    plan = run.recipe.text
+    split = tokenised.encode(
+        run.vocabulary, labels=run.record.labels, max_tokens=plan.max_tokens, first=plan.first, last=plan.last
+    )
+    score = score_split(run.model, run.task, split, device=torch.device(run.device))
+    report = run.task.report(score, temperature=run.record.temperature)
+    return Evaluation(data, kept, report, _by_tag(kept, report.mistakes), split.truncated)
+
+
+def _keep(examples: Iterable[Example], kept: list[Example]) -> Iterator[Example]:
+    for example in examples:
+        kept.append(example)
+        yield example
+
+
+def _by_tag(examples: list[Example], mistakes: list[Mistake]) -> TagFigures:
+    wrong = {mistake.index for mistake in mistakes}
+    right: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    for index, example in enumerate(examples):
+        for tag, value in example.tags.items():
+            right[tag, value].append(index not in wrong)
+    figures: TagFigures = defaultdict(dict)
+    for (tag, value), answers in sorted(right.items()):
+        figures[tag][value] = {"accuracy": sum(answers) / len(answers), "n": len(answers)}
+    return dict(figures)
