@@ -44,7 +44,7 @@ class Adagrad:
 
         start, l2 = self.initial_accumulator, self.l2
         return TorchAdagrad(
-            list(parameters), lr=self.learning_rate, initial_accumulator_value=start, weight_decay=l2, foreach=True
+            list(parameters), lr=self.learning_rate, initial_accumulator_value=start, weight_decay=l2, fused=True
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from itertools import groupby
 from typing import Annotated, Any
 
 import typer
@@ -69,23 +70,23 @@ def bench(
 
 
 def _print_ops(rows: Sequence[Row]) -> None:
-    columns = ("op", "[B,T,H]", "mode", "backend", "ms", "min", "/LSTM", "/ref.", "peak MB", "saved")
-    cells = [
-        (
-            row["op"],
-            ",".join(map(str, row["shape"])),
-            row["mode"][:5],
-            row["backend"],
-            f"{row['median_ms']:.2f}",
-            f"{row['min_ms']:.2f}",
-            f"{row['ratio_to_nn_lstm']:.2f}",
-            f"{row['ratio_to_reference']:.2f}",
-            f"{row['peak_mb']:.1f}",
-            "–" if row["saved_mb"] is None else f"{row['saved_mb']:.1f}",
-        )
-        for row in rows
-    ]
-    print_table("", columns, cells, numbers=range(4, 10))
+    columns = ("backend", "median ms", "min ms", "/ nn.LSTM", "/ reference", "peak MB", "saved MB")
+    for (op, (B, T, H), mode), bout in groupby(rows, key=lambda row: (row["op"], row["shape"], row["mode"])):
+        print(f"{op}, {mode}: {B} texts of {T} tokens, {H} features")
+        print_table("", columns, map(_op_cells, bout), numbers=range(1, 7))
+        print()
+
+
+def _op_cells(row: Row) -> tuple[str, ...]:
+    return (
+        row["backend"],
+        f"{row['median_ms']:.2f}",
+        f"{row['min_ms']:.2f}",
+        f"{row['ratio_to_nn_lstm']:.2f}",
+        f"{row['ratio_to_reference']:.2f}",
+        f"{row['peak_mb']:.1f}",
+        "–" if row["saved_mb"] is None else f"{row['saved_mb']:.1f}",
+    )
 
 
 def _print_training(rows: Sequence[Row]) -> None:
@@ -108,7 +109,9 @@ def _print_training(rows: Sequence[Row]) -> None:
                 f"{row['pairs_per_second_evaluation']:,.0f}",
             ),
         ]
-        print(f"{row['model']}, {row['reader']}: batches of {row['batch']} pairs")
+        print(
+            f"{row['model']}, {row['reader']}: batches of {row['batch']} pairs, {row['padding']:.1%} padding"
+        )
         print_table("", ("", "median ms", "min ms", "pairs/s"), cells, numbers=(1, 2, 3))
         to_products, faster = row["ratio_to_products"], row["evaluation_to_training"]
         print(

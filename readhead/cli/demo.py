@@ -10,6 +10,7 @@ import typer
 from readhead import recipe
 from readhead.cli.options import ThreadsOption, use_threads
 from readhead.cli.table import print_table
+from readhead.data.grammar.showcase import SHOWCASE
 
 if TYPE_CHECKING:
     from readhead.prediction.evaluation import Evaluation
@@ -49,24 +50,20 @@ def demo(
 
 
 def _read_showcase(predictor: Predictor) -> None:
-    from readhead.data.grammar.showcase import SHOWCASE
-
-    for pair in SHOWCASE:
-        (answer,) = predictor.answers([{"premise": pair.premise, "hypothesis": pair.hypothesis}])
+    answers = predictor.answers([pair.texts for pair in SHOWCASE])
+    for pair, answer in zip(SHOWCASE, answers, strict=True):
         right = answer["label"] == pair.label
-        verdict = "right" if right else f"WRONG, it is {pair.label} ({pair.phenomenon})"
-        print(f"  {pair.premise}\n  {pair.hypothesis}")
+        verdict = "right" if right else f"WRONG, it is {pair.label} ({pair.tags['phenomenon']})"
+        print(f"  {pair.texts['premise']}\n  {pair.texts['hypothesis']}")
         print(f"      {answer['label']} ({answer['scores'][answer['label']]:.2f}): {verdict}\n")
 
 
 def _show_one(predictor: Predictor) -> None:
     from rich.console import Console
 
-    from readhead.data.grammar.showcase import SHOWCASE
     from readhead.explain.terminal import show
 
-    first = SHOWCASE[0]
-    show(predictor.explain({"premise": first.premise, "hypothesis": first.hypothesis}), Console(highlight=False))
+    show(predictor.explain(SHOWCASE[0].texts), Console(highlight=False))
 
 
 def _tell_the_truth(run: Run, measured: Evaluation) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from types import TracebackType
 
 import typer
 
@@ -32,7 +33,10 @@ for verb in VERBS:
 
 def run(arguments: Sequence[str] | None = None) -> None:
     """Runs one command and ends the process with its exit status."""
-    sys.exit(status_of(sys.argv[1:] if arguments is None else list(arguments)))
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if "--debug" not in given:
+        sys.excepthook = _our_fault
+    sys.exit(status_of(given))
 
 
 def status_of(arguments: list[str]) -> int:
@@ -40,7 +44,8 @@ def status_of(arguments: list[str]) -> int:
     debug = "--debug" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
     try:
-        app(arguments, prog_name="readhead", standalone_mode=False)
+        # Not app(...): that puts typer's own hook in the place of ours.
+        typer.main.get_command(app).main(arguments, prog_name="readhead", standalone_mode=False)
     except InputError as error:
         return _tell(str(error), 2, debug)
     except CommandLineError as error:
@@ -55,10 +60,13 @@ def status_of(arguments: list[str]) -> int:
         # Whoever read our output has gone; Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (ArithmeticError, LookupError, OSError, RuntimeError, TypeError, ValueError, AssertionError) as error:
-        message = f"{type(error).__name__}: {error}" if debug else f"{type(error).__name__}: {error} (--debug shows where)"
-        return _tell(message, 1, debug)
     return 0
+
+
+def _our_fault(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+    """What is shown of an error nobody foresaw; the interpreter then exits with status 1."""
+    what = " ".join(f"{kind.__name__}: {error}".split())
+    print(f"readhead: {what} (our fault, not yours; --debug shows where)", file=sys.stderr)
 
 
 def _tell(message: str, status: int, debug: bool) -> int:

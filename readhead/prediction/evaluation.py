@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 
 from readhead.data.corpora.corpus import Corpus, labelled
-from readhead.data.encoded import TokenisedSplit
+from readhead.data.encoded import EncodedSplit
 from readhead.data.example import Example
 from readhead.data.own_file import OwnFile
 from readhead.run import Run
@@ -54,10 +54,16 @@ def evaluate_file(run: Run, path: Path) -> Evaluation:
 def evaluate(run: Run, examples: Iterable[Example], *, data: str) -> Evaluation:
     """Scores labelled examples. Raises: InputError for a label that the run does not know, or no example at all."""
     kept: list[Example] = []
-    tokenised = TokenisedSplit.read(_keep(examples, kept), fields=run.task.fields, tokenizer=run.tokenizer)
     plan = run.recipe.text
-    split = tokenised.encode(
-        run.vocabulary, labels=run.record.labels, max_tokens=plan.max_tokens, first=plan.first, last=plan.last
+    split = EncodedSplit.encode(
+        _keep(examples, kept),
+        fields=run.task.fields,
+        tokenizer=run.tokenizer,
+        vocabulary=run.vocabulary,
+        labels=run.record.labels,
+        max_tokens=plan.max_tokens,
+        first=plan.first,
+        last=plan.last,
     )
     score = score_split(run.model, run.task, split, device=torch.device(run.device))
     report = run.task.report(score, temperature=run.record.temperature)

@@ -10,13 +10,14 @@ import numpy as np
 import torch
 
 from readhead.data.batch import Batch, Text
+from readhead.data.example import Words
 from readhead.data.encoder import EncodedText, TextEncoder
 from readhead.explain.record import Answer, Explanation, TextRead
 from readhead.models.output import Output
 from readhead.prediction.records import Asked, error_record
 from readhead.run import Run
 
-Texts = Mapping[str, str]
+Texts = Mapping[str, str | Words]
 
 
 class Predictor:

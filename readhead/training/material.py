@@ -53,7 +53,7 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
     """
     corpus: Corpus = recipe.parts["corpus"].build()
     tokenizer = Tokenizer(lowercase=recipe.text.lowercase)
-    train, dev = (_tokenised(corpus, name, corpora, tokenizer) for name in corpus.splits[:2])
+    train, dev = (_tokenised(recipe, corpus, name, corpora, tokenizer) for name in corpus.splits[:2])
     labels, counts = corpus.labels, train.counts()
     vectors, source = _vectors(recipe, counts, corpora)
     vocabulary = _vocabulary(recipe, counts, vectors)
@@ -62,8 +62,8 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
         vocabulary, vectors, dim=plan.dim, oov=plan.oov, normalise=plan.normalise, seed=seed
     )
     encoded = {
-        "train": encode(recipe, train, vocabulary, labels),
-        "dev": encode(recipe, dev, vocabulary, labels),
+        "train": _encoded(recipe, train, vocabulary, labels),
+        "dev": _encoded(recipe, dev, vocabulary, labels),
     }
     return Material(
         train=encoded["train"],
@@ -89,12 +89,6 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def encode(recipe: Recipe, tokens: TokenisedSplit, vocabulary: Vocabulary, labels: Sequence[str]) -> EncodedSplit:
-    """A split in ids, cut and marked as the recipe says."""
-    plan = recipe.text
-    return tokens.encode(vocabulary, labels=labels, max_tokens=plan.max_tokens, first=plan.first, last=plan.last)
-
-
 def locate_vectors(name: str, corpora: Path) -> Path:
     """A file of vectors: a path, or a name below the corpora's `vectors/`. Raises: InputError when there is none."""
     for folder in (Path(), corpora / "vectors"):
@@ -105,8 +99,13 @@ def locate_vectors(name: str, corpora: Path) -> Path:
     raise InputError(f"no vectors '{name}'; {expected}; `readhead data list` tells where vectors come from")
 
 
-def _tokenised(corpus: Corpus, split: str, corpora: Path, tokenizer: Tokenizer) -> TokenisedSplit:
-    return TokenisedSplit.read(corpus.read(split, corpora), fields=corpus.fields, tokenizer=tokenizer)
+def _encoded(recipe: Recipe, split: TokenisedSplit, vocabulary: Vocabulary, labels: Sequence[str]) -> EncodedSplit:
+    return split.encode(vocabulary, labels=labels, first=recipe.text.first, last=recipe.text.last)
+
+
+def _tokenised(recipe: Recipe, corpus: Corpus, split: str, corpora: Path, tokenizer: Tokenizer) -> TokenisedSplit:
+    examples, most = corpus.read(split, corpora), recipe.text.max_tokens
+    return TokenisedSplit(examples, fields=corpus.fields, tokenizer=tokenizer, max_tokens=most)
 
 
 def _vectors(recipe: Recipe, counts: Counter[str], corpora: Path) -> tuple[Vectors | None, list[Path]]:
@@ -119,11 +118,10 @@ def _vectors(recipe: Recipe, counts: Counter[str], corpora: Path) -> tuple[Vecto
 
 
 def _vocabulary(recipe: Recipe, counts: Counter[str], vectors: Vectors | None) -> Vocabulary:
-    known = None if vectors is None else vectors.words
     return Vocabulary.build(
         counts,
-        vector_words=known,
-        most_frequent=known or (),
+        vector_words=None if vectors is None else vectors.words,
+        most_frequent=() if vectors is None else vectors.most_frequent,
         oov=recipe.vectors.oov,
         min_count=recipe.text.min_count,
     )

@@ -19,8 +19,8 @@ HELD_OUT = 2_100  # pairs of dev, of test, and of long: 100 for each label of ea
 class GrammarCorpus:
     """Generated sentence pairs (`readhead.data.grammar` says by which conventions); needs no file.
 
-    size: pairs of the training split. dev, test and long (longer premises than any in the other splits) have 2,100
-        each, whatever the size.
+    size: pairs of the training split. dev, test and long (longer premises than any in the other splits)
+        have 2,100 each, whatever the size.
     seed: of the draws.
 
     Raises:

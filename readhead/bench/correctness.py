@@ -1,0 +1,59 @@
+"""Nothing wrong is timed: an op's outputs and gradients against its definition in double precision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import torch
+from torch import Tensor
+
+Op = Callable[..., tuple[Tensor, ...]]
+
+FLOOR = 4
+"""Roundings of the largest number that are no error."""
+
+
+def demand_correct(op: Op, reference: Op, inputs: Mapping[str, Tensor], *, name: str) -> None:
+    """The op may err twice as much as its definition does in the same precision, plus a few roundings.
+
+    The truth is the definition in float64.
+
+    inputs: by argument; those with decimals get a gradient.
+    name: what the op is called when it is wrong.
+
+    Raises:
+        RuntimeError: an output or a gradient is further from the truth.
+    """
+    double = {key: x.double() if x.is_floating_point() else x for key, x in inputs.items()}
+    truth, plain, ours = (
+        _answers(f, given) for f, given in ((reference, double), (reference, inputs), (op, inputs))
+    )
+    for part, exact in truth.items():
+        rounding = torch.finfo(plain[part].dtype).eps * float(exact.abs().max())
+        allowed = 2 * _error(plain[part], exact) + FLOOR * rounding
+        error = _error(ours[part], exact)
+        if not error <= allowed:  # NaN is wrong too
+            raise RuntimeError(
+                f"{name} is wrong and is not timed: its {part} is {error:.1e} from the reference in float64, "
+                f"at most {allowed:.1e} is allowed"
+            )
+
+
+def _answers(op: Op, inputs: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Outputs and gradients by name."""
+    leaves = {key: x.detach().clone().requires_grad_(x.is_floating_point()) for key, x in inputs.items()}
+    outputs = op(**leaves)
+    learning = {key: x for key, x in leaves.items() if x.requires_grad}
+    gradients = torch.autograd.grad(outputs, list(learning.values()), directions(outputs))
+    named = {f"output {number}": y.detach() for number, y in enumerate(outputs)}
+    return named | {f"gradient of {key}": x for key, x in zip(learning, gradients, strict=True)}
+
+
+def directions(outputs: Sequence[Tensor]) -> list[Tensor]:
+    """A gradient for each output: normal random numbers, the same ones each time."""
+    generator = torch.Generator().manual_seed(0)
+    return [torch.randn(y.shape, generator=generator, dtype=torch.float64).to(y) for y in outputs]
+
+
+def _error(computed: Tensor, exact: Tensor) -> float:
+    return float((computed.double() - exact).abs().max())

@@ -1,0 +1,222 @@
+"""`readhead bench ops`: each op's backends beside torch.nn.LSTM, in one run.
+
+An op is data here: what goes in, and the sizes. A new one is an entry of TIMED_OPS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from readhead.bench import correctness, memory
+from readhead.bench.timing import Contestant, Measurement, Schedule, measure, synchronizer
+from readhead.ops import OPS
+from readhead.ops.backends import BACKENDS, Implementation
+
+Shape = tuple[int, int, int]
+"""[B, T, H]: texts, tokens of each, features of each token."""
+
+Inputs = dict[str, Tensor]
+Op = correctness.Op
+
+LSTM = "nn.LSTM"
+
+
+@dataclass(frozen=True, slots=True)
+class TimedOp:
+    """What is needed to time an op.
+
+    inputs: draws its arguments by name, for a shape.
+    shapes: the sizes it is timed at.
+    """
+
+    inputs: Callable[[Shape, torch.Generator], Inputs]
+    shapes: tuple[Shape, ...]
+
+
+def attend_inputs(shape: Shape, generator: torch.Generator) -> Inputs:
+    """As many queries as slots; texts are half to fully as long as the longest."""
+    B, T, H = shape
+    lengths = torch.randint((T + 1) // 2, T + 1, (B, 1), generator=generator)
+    return {
+        "scores": torch.randn(B, T, T, generator=generator),
+        "values": torch.randn(B, T, H, generator=generator),
+        "mask": torch.arange(T) < lengths,  # [B, T]
+    }
+
+
+TIMED_OPS = {
+    "attend": TimedOp(attend_inputs, shapes=((32, 30, 200), (40, 35, 300), (16, 100, 300))),
+}
+
+FULL, QUICK = Schedule(inputs=4, rounds=15), Schedule(inputs=2, rounds=3, reruns=0)
+
+
+def implementations(op: str) -> Mapping[str, Implementation]:
+    """An op's backends by name, the fastest first."""
+    listed: Mapping[str, Implementation] = import_module(OPS[op]).IMPLEMENTATIONS
+    return {name: listed[name] for name in BACKENDS if name in listed}
+
+
+def not_timed(device: torch.device) -> list[str]:
+    """A sentence for each backend that cannot run on the device."""
+    return [
+        f"{op}: {name} is not timed: {obstacle}"
+        for op in TIMED_OPS
+        for name, backend in implementations(op).items()
+        if (obstacle := backend.obstacle(device)) is not None
+    ]
+
+
+def rows(device: torch.device, schedule: Schedule) -> Iterator[dict[str, Any]]:
+    """One row for each op, shape, mode and backend, as `readhead bench --json` has them.
+
+    Raises:
+        RuntimeError: a backend's answers are not those of the reference.
+    """
+    for op, timed in TIMED_OPS.items():
+        for shape in timed.shapes:
+            contenders = _backends(op, shape, device, schedule.inputs)
+            _demand_correct(contenders, f"{op} at {list(shape)}")
+            contenders.append(_recurrence(shape, device, schedule.inputs))
+            for work in (Training(), Inference()):
+                for row in _rows(contenders, work, schedule, device):
+                    yield {"op": op, "shape": list(shape), **row}
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """One backend, or torch.nn.LSTM.
+
+    op: tensors in, a tuple of tensors out.
+    inputs: by argument, several that take turns.
+    """
+
+    name: str
+    op: Op
+    inputs: list[Inputs]
+
+
+class Training:
+    """Forward and backward, by every input and parameter."""
+
+    mode = "train"
+
+    def contestant(self, op: Op, inputs: list[Inputs]) -> Contestant:
+        """Does it on one of the inputs."""
+        leaves = [_leaves(given) for given in inputs]
+        with torch.no_grad():
+            gradients = [correctness.directions(op(**given)) for given in inputs]
+
+        def run(number: int) -> object:
+            learning = [*_learning(leaves[number]), *_parameters(op)]
+            return torch.autograd.grad(op(**leaves[number]), learning, gradients[number])
+
+        return run
+
+    def saved_bytes(self, op: Op, given: Inputs) -> int | None:
+        """What the forward pass keeps for the backward."""
+        leaves = _leaves(given)
+        return memory.saved_bytes(lambda: op(**leaves), given=[*leaves.values(), *_parameters(op)])
+
+
+class Inference:
+    """Forward alone, in inference mode."""
+
+    mode = "inference"
+
+    def contestant(self, op: Op, inputs: list[Inputs]) -> Contestant:
+        """Does it on one of the inputs."""
+
+        def run(number: int) -> object:
+            with torch.inference_mode():
+                return op(**inputs[number])
+
+        return run
+
+    def saved_bytes(self, op: Op, given: Inputs) -> int | None:
+        """Nothing is kept."""
+        return None
+
+
+class Recurrence(nn.Module):
+    """torch.nn.LSTM as an op: [B, T, H] to [B, T, H]. What everybody's recurrence is measured against."""
+
+    def __init__(self, *, hidden_dim: int) -> None:
+        super().__init__()
+        self.lstm = nn.LSTM(hidden_dim, hidden_dim, batch_first=True)
+
+    def forward(self, embedded: Tensor) -> tuple[Tensor]:
+        """embedded: [B, T, H]. Returns every h, [B, T, H]."""
+        return (self.lstm(embedded)[0],)
+
+
+def _backends(op: str, shape: Shape, device: torch.device, count: int) -> list[Contender]:
+    """Those that can run on the device, all on the same inputs."""
+    generator = torch.Generator().manual_seed(0)
+    drawn = [TIMED_OPS[op].inputs(shape, generator) for _ in range(count)]
+    inputs = [{name: x.to(device) for name, x in given.items()} for given in drawn]
+    runs = {
+        name: backend.run for name, backend in implementations(op).items() if not backend.obstacle(device)
+    }
+    return [Contender(name, run, inputs) for name, run in runs.items()]
+
+
+def _recurrence(shape: Shape, device: torch.device, count: int) -> Contender:
+    inputs = [{"embedded": torch.randn(shape, device=device)} for _ in range(count)]
+    return Contender(LSTM, Recurrence(hidden_dim=shape[-1]).to(device), inputs)
+
+
+def _demand_correct(backends: list[Contender], label: str) -> None:
+    reference = next(one.op for one in backends if one.name == "reference")
+    for one in backends:
+        name = f"the {one.name} backend of {label}"
+        correctness.demand_correct(one.op, reference, one.inputs[0], name=name)
+
+
+def _rows(
+    contenders: list[Contender], work: Training | Inference, schedule: Schedule, device: torch.device
+) -> Iterator[dict[str, Any]]:
+    contestants = {one.name: work.contestant(one.op, one.inputs) for one in contenders}
+    measured = measure(contestants, schedule, synchronize=synchronizer(device))
+    for one in contenders:
+        saved = work.saved_bytes(one.op, one.inputs[0])
+        yield {
+            "mode": work.mode,
+            "backend": one.name,
+            **_figures(measured, one.name),
+            "peak_mb": memory.peak_bytes(partial(contestants[one.name], 0)) / 1e6,
+            "saved_mb": None if saved is None else saved / 1e6,
+        }
+
+
+def _figures(measured: Measurement, name: str) -> dict[str, Any]:
+    timing = measured.timings[name]
+    return {
+        "median_ms": 1e3 * timing.median,
+        "min_ms": 1e3 * timing.minimum,
+        "ratio_to_nn_lstm": measured.ratio(name, LSTM),
+        "ratio_to_nn_lstm_minima": measured.ratio_of_minima(name, LSTM),
+        "ratio_to_reference": measured.ratio(name, "reference"),
+        "ratio_to_reference_minima": measured.ratio_of_minima(name, "reference"),
+        **measured.circumstances(),
+    }
+
+
+def _leaves(given: Inputs) -> Inputs:
+    return {name: x.detach().clone().requires_grad_(x.is_floating_point()) for name, x in given.items()}
+
+
+def _learning(leaves: Inputs) -> list[Tensor]:
+    return [x for x in leaves.values() if x.requires_grad]
+
+
+def _parameters(op: Op) -> list[Tensor]:
+    """An op has none; torch.nn.LSTM does."""
+    return list(op.parameters()) if isinstance(op, nn.Module) else []

@@ -1,0 +1,1 @@
+"""Attention to pictures. Takes tokens and arrays, knows no model."""

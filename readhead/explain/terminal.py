@@ -1,0 +1,128 @@
+"""An explanation in a terminal: readable in 80 columns, and without colour."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Float
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from readhead.explain.alignment import LEGEND, grid, links
+from readhead.explain.printable import isolate, pad, shorten, visible, wrap
+from readhead.explain.record import Answer, Explanation, TextRead, sides
+
+NARROWEST = 20
+MOST_ROWS = 40  # of a matrix, and
+MOST_TEXT_LINES = 8  # of a text: a reading of 10,000 words stays on a few screens
+
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+_LONGEST_NAME = 12  # in cells, like every width here
+_LONGEST_WORD = 16
+_LONGEST_BAR = 40
+
+
+def show(explanation: Explanation, console: Console) -> None:
+    """Prints an explanation on a console, in its width and colours."""
+    for line in _lines(explanation, max(NARROWEST, console.width)):
+        console.print(line, soft_wrap=True, highlight=False, markup=False, emoji=False)
+
+
+def render(explanation: Explanation, *, width: int, colour: bool) -> str:
+    """The lines that `show` prints.
+
+    width: columns of the terminal; fewer than 20 count as 20.
+    colour: whether escape sequences for colours may stand in it; the meaning is the same without.
+    """
+    file = io.StringIO()
+    system: Literal["standard"] | None = "standard" if colour else None
+    # No environment and no notebook: what is rendered depends on the arguments alone.
+    console = Console(
+        file=file, width=width, force_terminal=colour, color_system=system, force_jupyter=False, _environ={}
+    )
+    show(explanation, console)
+    return file.getvalue()
+
+
+def _lines(explanation: Explanation, width: int) -> Iterator[Text]:
+    margin = 2 + min(_LONGEST_NAME, max(cell_len(visible(name)) for name in explanation.texts))
+    for name, read in explanation.texts.items():
+        lines = _text(read, name in explanation.truncated, width - margin)
+        for heading, line in zip_longest([visible(name)], lines, fillvalue=""):
+            yield Text.assemble((pad(heading, margin - 2), "bold"), "  ", isolate(line))
+    yield Text()
+    yield from _answer(explanation.answer, width)
+    for name, weights in explanation.attention.items():
+        yield Text()
+        yield from _attention(*sides(name), explanation.texts, weights, width)
+    if explanation.attention:
+        yield Text()
+        yield from (Text(line, style="dim") for line in wrap(LEGEND, width))
+
+
+def _text(read: TextRead, truncated: bool, width: int) -> list[str]:
+    """A text in lines, the end of a long one counted, and a note if the reader did not read all of it."""
+    lines = wrap(visible(read.text).strip() or "(empty)", width)
+    if len(lines) > MOST_TEXT_LINES:
+        hidden = sum(len(line.split()) for line in lines[MOST_TEXT_LINES:])
+        lines = [*lines[:MOST_TEXT_LINES], *wrap(f"… and {hidden} more words", width)]
+    if truncated:
+        count = sum(offset is not None for offset in read.offsets)
+        lines += wrap(f"(too long for this reader: it read the first {count} words)", width)
+    return lines
+
+
+def _answer(answer: Answer, width: int) -> Iterator[Text]:
+    """Each label with its score and a bar; the chosen one is marked."""
+    scores = {
+        label: f"{score:.2f}" if abs(score) < 100 else f"{score:.0e}"
+        for label, score in answer.scores.items()
+    }
+    score_width = max(map(len, scores.values()))
+    longest = max(cell_len(visible(label)) for label in scores)
+    label_width = min(longest, width - score_width - 4)
+    bar_width = min(_LONGEST_BAR, width - label_width - score_width - 6)
+    for label, score in scores.items():
+        chosen = label == answer.label
+        head = f"{'▸' if chosen else ' '} {pad(visible(label), label_width)}  {score:>{score_width}}"
+        line = f"{head}  {_bar(answer.scores[label], bar_width)}".rstrip()
+        yield Text(line, style="bold green" if chosen else "")
+
+
+def _bar(fraction: float, width: int) -> str:
+    """A bar of up to `width` cells, exact to an eighth of one."""
+    eighths = round(min(max(fraction, 0.0), 1.0) * max(width, 0) * 8)
+    return "█" * (eighths // 8) + _EIGHTHS[eighths % 8]
+
+
+def _attention(
+    row_name: str,
+    column_name: str,
+    texts: Mapping[str, TextRead],
+    weights: Float[np.ndarray, "T S"],
+    width: int,
+) -> Iterator[Text]:
+    """A matrix under its title: as a grid if it is between two texts and fits, else as links."""
+    within = row_name == column_name
+    looks = "where each word looks in its own text" if within else f"where each word of the {row_name} looks"
+    for line in wrap(visible(f"{row_name} → {column_name}: {looks}"), width):
+        yield Text(isolate(line), style="bold")
+    rows, columns = _words(texts[row_name], width), _words(texts[column_name], width)
+    if not (rows and columns):
+        yield Text("  (no words)")
+        return
+    shown, weights = rows[:MOST_ROWS], weights[:MOST_ROWS]
+    lines = None if within else grid(shown, columns, weights, width)
+    yield from lines or links(shown, columns, weights, width)
+    if len(rows) > MOST_ROWS:
+        yield Text(shorten(f"  … and {len(rows) - MOST_ROWS} more words", width))
+
+
+def _words(read: TextRead, width: int) -> list[str]:
+    """The tokens, printable, and so short that two of them and a number fit in a line."""
+    return [shorten(visible(token), min(_LONGEST_WORD, width // 2 - 6)) for token in read.tokens]

@@ -1,0 +1,1 @@
+"""The bricks: nn.Modules, one idea a file. No text, no task."""

@@ -1,0 +1,55 @@
+"""One text, one label."""
+
+from __future__ import annotations
+
+from torch import nn
+
+from readhead.data.batch import Batch
+from readhead.layers.embedding import Embedding
+from readhead.layers.feed_forward import FeedForward
+from readhead.layers.pooling import pooling as pooling_named
+from readhead.models.output import Output
+from readhead.models.read import own_attention, read
+from readhead.readers.reading import Reader
+
+
+class Classifier(nn.Module):
+    """Reads a text, pools it to one vector, and classifies that by ReLU layers and a linear one.
+
+    embedding: token ids to vectors.
+    reader: vectors to a `Reading`.
+    num_classes: C.
+    pooling: a name of `readhead.layers.pooling.POOLINGS`.
+    hidden_dim: features of each ReLU layer.
+    num_layers: ReLU layers; 0 makes it a logistic regression.
+    dropout: on each ReLU layer, a probability.
+
+    Raises:
+        InputError: no pooling has that name.
+    """
+
+    def __init__(
+        self,
+        *,
+        embedding: Embedding,
+        reader: Reader,
+        num_classes: int,
+        pooling: str = "mean",
+        hidden_dim: int = 200,
+        num_layers: int = 2,
+        dropout: float = 0.2,
+    ) -> None:
+        super().__init__()
+        self.embedding = embedding
+        self.reader = reader
+        self.pool = pooling_named(pooling)
+        self.hidden = FeedForward(
+            input_dim=reader.output_dim, hidden_dim=hidden_dim, num_layers=num_layers, dropout=dropout
+        )
+        self.predict = nn.Linear(self.hidden.output_dim, num_classes)
+
+    def forward(self, batch: Batch) -> Output:
+        """batch: B examples with a field `text`. Returns logits [B, C] and the reader's attention."""
+        reading = read(batch.texts["text"], self.embedding, self.reader)
+        pooled = self.pool(reading.outputs, reading.mask)  # [B, D]
+        return Output(self.predict(self.hidden(pooled)), own_attention(text=reading))

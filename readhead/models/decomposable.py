@@ -1,0 +1,87 @@
+"""Decomposable attention (Parikh, Täckström, Das and Uszkoreit 2016, arXiv:1606.01933v2)."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from readhead.data.batch import Batch
+from readhead.layers.embedding import Embedding
+from readhead.layers.feed_forward import FeedForward
+from readhead.layers.pooling import total
+from readhead.models.output import Output
+from readhead.models.read import own_attention, read
+from readhead.ops import attend
+from readhead.readers.reading import Reader, Reading
+
+
+class Decomposable(nn.Module):
+    """Attend, compare, aggregate: each word is compared with what it is aligned to, and that is summed.
+
+    The paper's vanilla model has the `words` reader; its intra-sentence attention is the `intra-attention`
+    reader; any other will do. The paper calls the networks `attend`, `compare`, `aggregate` F, G and H.
+
+    embedding: token ids to vectors.
+    reader: vectors to a `Reading`, ā and b̄ of the paper.
+    num_classes: C.
+    hidden_dim: features of each of the two ReLU layers of F, G and H.
+    dropout: on each ReLU layer, a probability.
+    init_std: weights of linear layers, the embedding's and the reader's too, start as N(0, init_std²), their
+        biases at 0; None leaves them as torch makes them.
+    """
+
+    def __init__(
+        self,
+        *,
+        embedding: Embedding,
+        reader: Reader,
+        num_classes: int,
+        hidden_dim: int = 200,
+        dropout: float = 0.2,
+        init_std: float | None = 0.01,
+    ) -> None:
+        super().__init__()
+        self.embedding = embedding
+        self.reader = reader
+
+        def network(input_dim: int) -> FeedForward:
+            return FeedForward(input_dim=input_dim, hidden_dim=hidden_dim, dropout=dropout)
+
+        self.attend = network(reader.output_dim)
+        self.compare = network(2 * reader.output_dim)
+        self.aggregate = network(2 * hidden_dim)
+        self.predict = nn.Linear(hidden_dim, num_classes)
+        if init_std is not None:
+            _initialise(self, init_std)
+
+    def forward(self, batch: Batch) -> Output:
+        """batch: B examples with fields `premise`, `hypothesis`.
+
+        Returns logits [B, C] and the attention `premise->hypothesis` [B, T, S], `hypothesis->premise`
+        [B, S, T], and the reader's own.
+        """
+        a = read(batch.texts["premise"], self.embedding, self.reader)  # ā, [B, T, D]
+        b = read(batch.texts["hypothesis"], self.embedding, self.reader)  # b̄, [B, S, D]
+        scores = self.attend(a.outputs) @ self.attend(b.outputs).transpose(1, 2)  # [B, T, S], eq. (1)
+        beta, to_hypothesis = attend(scores, b.outputs, b.mask)  # [B, T, D], eq. (2)
+        alpha, to_premise = attend(scores.transpose(1, 2), a.outputs, a.mask)  # [B, S, D], eq. (2)
+        v1 = self._compared(a, beta)  # [B, H]
+        v2 = self._compared(b, alpha)  # [B, H]
+        logits = self.predict(self.aggregate(torch.cat([v1, v2], dim=-1)))  # [B, C], eq. (5)
+        attention = {
+            "premise->hypothesis": to_hypothesis * a.mask.unsqueeze(-1),
+            "hypothesis->premise": to_premise * b.mask.unsqueeze(-1),
+        }
+        return Output(logits, attention | own_attention(premise=a, hypothesis=b))
+
+    def _compared(self, reading: Reading, aligned: Tensor) -> Tensor:
+        compared = self.compare(torch.cat([reading.outputs, aligned], dim=-1))  # [B, T, H], eq. (3)
+        return total(compared, reading.mask)  # [B, H], eq. (4)
+
+
+def _initialise(model: nn.Module, std: float) -> None:
+    for module in model.modules():
+        if isinstance(module, nn.Linear):
+            nn.init.normal_(module.weight, std=std)
+            if module.bias is not None:
+                nn.init.zeros_(module.bias)

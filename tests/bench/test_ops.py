@@ -1,0 +1,103 @@
+"""`readhead bench ops`: every op is timed, and none that is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+import pytest
+import torch
+from torch import Tensor
+
+from readhead.bench.correctness import demand_correct
+from readhead.bench.ops import TIMED_OPS, TimedOp, attend_inputs, not_timed, rows
+from readhead.bench.timing import Schedule
+from readhead.ops import OPS
+from readhead.ops.attend import reference
+from readhead.ops.backends import BACKENDS, Implementation
+
+CPU = torch.device("cpu")
+ONCE = Schedule(inputs=1, rounds=1, reruns=0)
+Attend = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, Tensor]]
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(TIMED_OPS, "attend", TimedOp(attend_inputs, shapes=((3, 5, 4),)))
+
+
+def replace_torch_backend(monkeypatch: pytest.MonkeyPatch, backend: Implementation) -> None:
+    monkeypatch.setitem(import_module(OPS["attend"]).IMPLEMENTATIONS, "torch", backend)
+
+
+def wrong_output(scores: Tensor, values: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    blend, weights = reference.attend(scores, values, mask)
+    return blend * 1.001, weights
+
+
+def wrong_gradient(scores: Tensor, values: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    return reference.attend(scores, values.detach() + 0.5 * (values - values.detach()), mask)
+
+
+def not_a_number(scores: Tensor, values: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    blend, weights = reference.attend(scores, values, mask)
+    return blend, weights + torch.nan
+
+
+@pytest.mark.parametrize("op", OPS)
+def test_every_op_is_timed(op: str) -> None:
+    assert op in TIMED_OPS, f"{op} has no entry in TIMED_OPS"
+
+
+def test_rows_as_the_design_fixes_them() -> None:
+    found = list(rows(CPU, ONCE))
+    assert [(row["mode"], row["backend"]) for row in found] == [
+        (mode, backend) for mode in ("train", "inference") for backend in ("torch", "reference", "nn.LSTM")
+    ]
+    for row in found:
+        assert row["op"] == "attend"
+        assert row["shape"] == [3, 5, 4]
+        assert row["threads"] == 1
+        assert 0 < row["min_ms"] <= row["median_ms"]
+        assert row["peak_mb"] > 0
+        assert row["ratio_to_nn_lstm"] > 0
+        assert row["ratio_to_reference"] > 0
+        assert row["load_before"] >= 0 and row["load_after"] >= 0
+        assert (row["saved_mb"] is None) == (row["mode"] == "inference")
+    assert {row["ratio_to_reference"] for row in found if row["backend"] == "reference"} == {1}
+    assert {row["ratio_to_nn_lstm"] for row in found if row["backend"] == "nn.LSTM"} == {1}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "part"),
+    [(wrong_output, "output 0"), (wrong_gradient, "gradient of values"), (not_a_number, "output 1")],
+)
+def test_what_is_wrong_is_not_timed(monkeypatch: pytest.MonkeyPatch, wrong: Attend, part: str) -> None:
+    replace_torch_backend(monkeypatch, Implementation(wrong))
+    with pytest.raises(
+        RuntimeError, match=rf"the torch backend of attend at \[3, 5, 4\] is wrong.*its {part} is"
+    ):
+        next(rows(CPU, ONCE))
+
+
+def test_what_cannot_run_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    replace_torch_backend(monkeypatch, Implementation(wrong_output, lambda device: "it is Sunday"))
+    assert not_timed(CPU) == ["attend: torch is not timed: it is Sunday"]
+    assert {row["backend"] for row in rows(CPU, ONCE)} == {"reference", "nn.LSTM"}
+
+
+def test_rounding_is_no_error() -> None:
+    def in_another_order(scores: Tensor, values: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        blend, weights = reference.attend(scores.flip(-1), values.flip(-2), mask.flip(-1))
+        return blend, weights.flip(-1)
+
+    inputs = attend_inputs((3, 33, 7), torch.Generator().manual_seed(1))
+    demand_correct(in_another_order, reference.attend, inputs, name="attend")
+
+
+def test_inputs_are_the_same_each_time_and_have_no_empty_text() -> None:
+    one, two = (attend_inputs((8, 5, 4), torch.Generator().manual_seed(3)) for _ in range(2))
+    assert all(one[name].equal(two[name]) for name in one)
+    assert one["mask"].sum(dim=1).min() >= 3
+    assert set(TIMED_OPS) <= set(OPS)
+    assert "reference" in BACKENDS

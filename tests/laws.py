@@ -1,0 +1,131 @@
+"""What every reader and every model keeps. A new one is held to it by being in its table."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from readhead.data.batch import Batch, Text
+from readhead.layers.embedding import Embedding
+from readhead.models import MODELS
+from readhead.models.output import Output
+from readhead.readers import READERS
+from readhead.readers.reading import Reading
+
+VOCABULARY, EMBEDDED, CLASSES = 30, 5, 3
+SMALL = {"hidden_dim": 12, "dropout": 0.0, "init_std": None}
+"""What a constructor is given of the options that it has."""
+
+
+def make(target: str, **given: Any) -> Any:
+    """A small one of "module:Class"."""
+    module, name = target.split(":")
+    constructor = getattr(import_module(module), name)
+    known = inspect.signature(constructor).parameters
+    return constructor(**given, **{option: value for option, value in SMALL.items() if option in known})
+
+
+def make_reader(name: str) -> nn.Module:
+    reader: nn.Module = make(READERS[name], input_dim=EMBEDDED)
+    return reader
+
+
+def make_model(name: str, reader: str, *, seed: int = 0) -> nn.Module:
+    torch.manual_seed(seed)
+    embedding = Embedding(table=torch.randn(VOCABULARY, 4), trainable=True, projection_dim=EMBEDDED)
+    model: nn.Module = make(
+        MODELS[name], embedding=embedding, reader=make_reader(reader), num_classes=CLASSES
+    )
+    return model
+
+
+def make_batch(B: int, *, seed: int = 0, shortest: int = 1, longest: int = 7) -> Batch:
+    """Random texts in every field that a model may ask for."""
+    random = np.random.default_rng(seed)
+
+    def text() -> Text:
+        lengths = random.integers(shortest, longest + 1, size=B)
+        return Text.pad([random.integers(1, VOCABULARY, size=length) for length in lengths])
+
+    texts = {field: text() for field in ("text", "premise", "hypothesis")}
+    return Batch(texts, torch.from_numpy(random.integers(0, CLASSES, size=B)))
+
+
+def loss(model: nn.Module, batch: Batch) -> Tensor:
+    return nn.functional.cross_entropy(model(batch).logits, batch.labels)
+
+
+def assert_every_parameter_learns(model: nn.Module, batch: Batch) -> None:
+    loss(model, batch).backward()
+    for name, parameter in model.named_parameters():
+        assert parameter.grad is not None, f"{name} has no gradient"
+        assert parameter.grad.isfinite().all(), f"{name} has a gradient that is not finite"
+        assert parameter.grad.any(), f"{name} has only zeros for a gradient"
+
+
+def single(text: Text, b: int, *, padding: int = 0) -> Text:
+    """Row b alone, at its own length and so many columns more, in which the ids are not even zero."""
+    length = max(1, int(text.mask[b].sum()))
+    token_ids = torch.nn.functional.pad(text.token_ids[b : b + 1, :length], (0, padding), value=1)
+    return Text(token_ids, torch.nn.functional.pad(text.mask[b : b + 1, :length], (0, padding)))
+
+
+def assert_padding_and_batch_mates_change_nothing(model: nn.Module, batch: Batch) -> None:
+    model.eval()
+    together: Output = model(batch)
+    for b in range(len(batch)):
+        for padding in (0, 3):
+            alone = Batch({field: single(text, b, padding=padding) for field, text in batch.texts.items()})
+            torch.testing.assert_close(model(alone).logits[0], together.logits[b], rtol=0, atol=1e-6)
+
+
+def assert_attention_is_a_distribution(weights: Tensor, rows: Tensor, columns: Tensor) -> None:
+    """weights: [B, T, S]; rows [B, T] and columns [B, S]: True = a real token; every text has one."""
+    torch.testing.assert_close(weights.sum(dim=-1), rows.to(weights.dtype), rtol=0, atol=1e-6)
+    assert (weights >= 0).all()
+    assert not weights.masked_fill(columns.unsqueeze(1), 0).any()
+    assert not weights.masked_fill(rows.unsqueeze(2), 0).any()
+
+
+def assert_reading_is_whole(reading: Reading, output_dim: int) -> None:
+    """Of the width it says, zero where padded, and with attention over its own tokens."""
+    assert reading.outputs.shape == (*reading.mask.shape, output_dim)
+    assert not reading.outputs[~reading.mask].any()
+    for weights in reading.attention.values():
+        assert_attention_is_a_distribution(weights, reading.mask, reading.mask)
+
+
+def assert_opens_as_saved(model: nn.Module, stranger: nn.Module, batch: Batch, file: Path) -> None:
+    """stranger: another one of the same make, with other weights."""
+    assert not torch.equal(model.eval()(batch).logits, stranger.eval()(batch).logits)
+    save_file(model.state_dict(), file)
+    stranger.load_state_dict(load_file(file))
+    assert torch.equal(model(batch).logits, stranger(batch).logits)
+
+
+def sees_the_future(reader: nn.Module, embedded: Tensor, mask: Tensor) -> bool:
+    """Whether an earlier output changes with the last token. embedded: [B, T, E], without padding."""
+    changed = embedded.clone()
+    changed[:, -1] += 1
+    before, after = reader(embedded, mask).outputs, reader(changed, mask).outputs
+    return not torch.equal(before[:, :-1], after[:, :-1])
+
+
+def assert_overfits(model: nn.Module, batch: Batch, *, steps: int = 300) -> None:
+    """A few examples can be learned by heart."""
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    for _ in range(steps):
+        optimizer.zero_grad()
+        surprise = loss(model, batch)
+        if surprise < 0.1:
+            return
+        surprise.backward()
+        optimizer.step()
+    raise AssertionError(f"the loss is still {surprise:.3f} nats after {steps} steps")

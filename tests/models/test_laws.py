@@ -1,0 +1,91 @@
+"""The laws, over the tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from readhead.data.batch import Batch, Text
+from readhead.models import MODELS
+from readhead.readers import READERS
+from tests import laws
+
+# A reader stands in this list or looks ahead: which of the two, the test asks for.
+CAUSAL = {"words", "lstm"}
+
+every_reader = pytest.mark.parametrize("reader", READERS)
+every_model = pytest.mark.parametrize("model", MODELS)
+
+
+@every_reader
+def test_reading_is_whole(reader: str) -> None:
+    network, text = laws.make_reader(reader), laws.make_batch(5).texts["premise"]
+    embedded = torch.randn(*text.mask.shape, laws.EMBEDDED)  # not zero where padded
+    laws.assert_reading_is_whole(network(embedded, text.mask), network.output_dim)
+
+
+@every_reader
+def test_only_a_causal_reader_does_not_see_the_future(reader: str) -> None:
+    embedded, mask = torch.randn(3, 5, laws.EMBEDDED), torch.ones(3, 5, dtype=torch.bool)
+    assert laws.sees_the_future(laws.make_reader(reader), embedded, mask) == (reader not in CAUSAL)
+
+
+@every_reader
+@every_model
+def test_every_parameter_learns(model: str, reader: str) -> None:
+    laws.assert_every_parameter_learns(laws.make_model(model, reader), laws.make_batch(16))
+
+
+@every_reader
+@every_model
+def test_padding_and_batch_mates_change_nothing(model: str, reader: str) -> None:
+    laws.assert_padding_and_batch_mates_change_nothing(laws.make_model(model, reader), laws.make_batch(6))
+
+
+@every_reader
+@every_model
+def test_attention_is_a_distribution(model: str, reader: str) -> None:
+    batch = laws.make_batch(6)
+    for name, weights in laws.make_model(model, reader)(batch).attention.items():
+        rows, columns = name.split("->")
+        laws.assert_attention_is_a_distribution(weights, batch.texts[rows].mask, batch.texts[columns].mask)
+
+
+@every_reader
+@every_model
+def test_same_seed_same_numbers(model: str, reader: str) -> None:
+    batch = laws.make_batch(4)
+    first, second, other = (laws.make_model(model, reader, seed=seed)(batch).logits for seed in (3, 3, 4))
+    assert torch.equal(first, second)
+    assert not torch.equal(first, other)
+
+
+@every_reader
+@every_model
+def test_opens_as_saved(model: str, reader: str, tmp_path: Path) -> None:
+    ours, stranger = (laws.make_model(model, reader, seed=seed) for seed in (0, 1))
+    laws.assert_opens_as_saved(ours, stranger, laws.make_batch(4), tmp_path / "weights.safetensors")
+
+
+@every_reader
+@every_model
+def test_eight_examples_can_be_learned_by_heart(model: str, reader: str) -> None:
+    laws.assert_overfits(laws.make_model(model, reader), laws.make_batch(8, shortest=2))
+
+
+@every_reader
+@every_model
+@pytest.mark.parametrize("fields", [{"premise"}, {"hypothesis"}, {"text"}, {"premise", "hypothesis", "text"}])
+def test_an_empty_text_is_answered(model: str, reader: str, fields: set[str]) -> None:
+    batch = laws.make_batch(3)
+    empty = Text(torch.zeros(3, 1, dtype=torch.int64), torch.zeros(3, 1, dtype=torch.bool))
+    batch = Batch({**batch.texts, **dict.fromkeys(fields, empty)}, batch.labels)
+    network = laws.make_model(model, reader)
+    output = network(batch)
+    assert output.logits.isfinite().all()
+    for weights in output.attention.values():
+        assert weights.isfinite().all()
+    laws.loss(network, batch).backward()
+    assert all(p.grad is None or p.grad.isfinite().all() for p in network.parameters())
