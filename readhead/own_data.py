@@ -25,7 +25,7 @@ class OwnData:
     """
 
     task: str | None
-    data: Path | None
+    data: Path
     dev: Path | None = None
     reader: str | None = None
     text_columns: Sequence[str] = ()
@@ -39,8 +39,10 @@ def own_recipe(own: OwnData, vectors: Path | None, changes: Sequence[str]) -> Re
     changes: "section.key=value", applied last.
     Raises: InputError for an unknown task or reader, or a change that does not fit.
     """
+    if own.task is None:
+        raise InputError(f"--data goes with a --task; known: {', '.join(DEFAULT_READER)}")
     if own.task not in DEFAULT_READER:
-        raise InputError(f"--task {own.task}: {nearest(str(own.task), DEFAULT_READER)}")
+        raise InputError(f"--task {own.task}: {nearest(own.task, DEFAULT_READER)}")
     name = f"{own.task}/{_reader(own)}"
     document = recipe.parse(recipe.find(name))
     document["corpus"] = _corpus(own)
@@ -60,9 +62,10 @@ def _reader(own: OwnData) -> str:
 
 
 def _corpus(own: OwnData) -> dict[str, object]:
-    section: dict[str, object] = {"kind": "file", "task": own.task, "train": str(own.data)}
+    # Whole paths, since the run is resumed and evaluated from other folders too.
+    section: dict[str, object] = {"kind": "file", "task": own.task, "train": str(own.data.resolve())}
     if own.dev is not None:
-        section["dev"] = str(own.dev)
+        section["dev"] = str(own.dev.resolve())
     if own.text_columns:
         section["text_columns"] = list(own.text_columns)
     if own.label_column is not None:

@@ -9,6 +9,7 @@ from statistics import mean, stdev
 from typing import Any
 
 from readhead import durable
+from readhead.errors import InputError
 
 FOLDER = Path("results")
 
@@ -19,11 +20,17 @@ def result_path(name: str, folder: Path = FOLDER) -> Path:
 
 
 def read_result(name: str, folder: Path = FOLDER) -> dict[str, Any] | None:
-    """What was measured with a recipe; None if nothing was, or if no `results/` lies in the working directory."""
+    """What was measured with a recipe; None if nothing was, or if no `results/` lies in the working directory.
+
+    Raises: InputError when the file is damaged.
+    """
     path = result_path(name, folder)
     if not path.is_file():
         return None
-    value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError(f"not a results file: {error}", file=path) from None
     return value
 
 

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from readhead.cli.options import CorporaOption, JSONOption, corpora_folder, print_json
+from readhead.cli.options import (
+    CorporaOption,
+    JSONOption,
+    LabelColumnOption,
+    TextColumnOption,
+    corpora_folder,
+    print_json,
+)
 from readhead.cli.table import print_table
 from readhead.data.sources import SOURCES, Source, missing_files
 from readhead.errors import InputError
@@ -25,10 +32,12 @@ def add_to(app: typer.Typer) -> None:
 
 
 @verbs.callback(invoke_without_command=True)
-def default(context: typer.Context) -> None:
+def default(context: typer.Context, as_json: JSONOption = False) -> None:
     """Where a corpus comes from, its licence, its checksum; what is wrong with a file."""
     if context.invoked_subcommand is None:
-        list_sources(as_json=False)
+        list_sources(as_json=as_json)
+    elif as_json:
+        raise InputError(f"expected --json, if at all, behind {context.invoked_subcommand}")
 
 
 @verbs.command("list")
@@ -69,8 +78,8 @@ def fetch(
 def check(
     file: Annotated[Path, typer.Argument(metavar="FILE")],
     task: Annotated[str, typer.Option(help="What it is for: classify or pair.")],
-    text_column: Annotated[list[str] | None, typer.Option(metavar="C", help="Column of a text; repeat in order.")] = None,
-    label_column: Annotated[str | None, typer.Option(metavar="C", help="Column of the label.")] = None,
+    text_column: TextColumnOption = None,
+    label_column: LabelColumnOption = None,
     as_json: JSONOption = False,
 ) -> None:
     """Report every problem of your own file by line; exit 2 if training could not use it."""
@@ -82,7 +91,9 @@ def check(
     else:
         _print(report)
     if not report.usable:
-        raise InputError(f"{sum(report.counts.values())} problems; training could not use this file", file=file)
+        count = sum(report.counts.values())
+        problems = f"{count} problem{'s' * (count != 1)}"
+        raise InputError(f"{problems}; training could not use this file", file=file)
 
 
 def _entry(name: str, source: Source, folder: Path) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +36,8 @@ def doctor(corpora: CorporaOption = None, as_json: JSONOption = False) -> None:
 
 
 def _version(name: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version  # slow, and imported by every --help
+
     try:
         return version(name)
     except PackageNotFoundError:

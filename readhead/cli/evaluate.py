@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +14,8 @@ from readhead.cli.options import (
     CorporaOption,
     DeviceOption,
     JSONOption,
+    LabelColumnOption,
+    TextColumnOption,
     ThreadsOption,
     corpora_folder,
     print_json,
@@ -38,6 +40,8 @@ def add_to(app: typer.Typer) -> None:
 def evaluate(
     run: Annotated[Path, typer.Argument(metavar="RUN")],
     data: Annotated[Path | None, typer.Option(metavar="FILE", help="Your own labelled file.")] = None,
+    text_column: TextColumnOption = None,
+    label_column: LabelColumnOption = None,
     split: Annotated[str | None, typer.Option(help="A split of the run's corpus. Default: test, or dev.")] = None,
     errors: Annotated[Path | None, typer.Option(metavar="FILE.jsonl", help="Write every wrong answer.")] = None,
     corpora: CorporaOption = None,
@@ -50,12 +54,16 @@ def evaluate(
         raise InputError("expected either --data FILE or --split NAME")
     if errors is not None and errors.suffix != ".jsonl":
         raise InputError(f"--errors {errors}: expected a file that ends in .jsonl")
+    if errors is not None and not errors.parent.is_dir():
+        raise InputError("there is no such folder to write to", file=errors.parent)
+    if data is None and (text_column or label_column):
+        raise InputError("--text-column and --label-column name columns of --data FILE, which is not given")
     folder, where = corpora_folder(corpora), usable_device(device)
     use_threads(threads)
     from readhead.run import Run
 
     opened = Run.open(run, device=where)
-    measured = _measure(opened, data, split, folder)
+    measured = _measure(opened, data, split, folder, text_column or [], label_column)
     if errors is not None:
         durable.write_text(errors, "".join(json.dumps(e, ensure_ascii=False) + "\n" for e in _mistakes(measured)))
     if as_json:
@@ -64,11 +72,18 @@ def evaluate(
         _print(opened, measured)
 
 
-def _measure(run: Run, data: Path | None, split: str | None, corpora: Path) -> Evaluation:
+def _measure(
+    run: Run,
+    data: Path | None,
+    split: str | None,
+    corpora: Path,
+    text_columns: Sequence[str],
+    label_column: str | None,
+) -> Evaluation:
     from readhead.prediction import evaluation
 
     if data is not None:
-        return evaluation.evaluate_file(run, data)
+        return evaluation.evaluate_file(run, data, text_columns=text_columns, label_column=label_column)
     splits = run.recipe.parts["corpus"].build().splits
     return evaluation.evaluate_split(run, split or ("test" if "test" in splits else "dev"), corpora=corpora)
 

@@ -9,6 +9,7 @@ import typer
 
 from readhead.cli.options import DeviceOption
 from readhead.cli.options import device as usable_device
+from readhead.cli.table import console
 from readhead.errors import InputError
 
 
@@ -25,8 +26,6 @@ def explain(
 ) -> None:
     """Show one reading: the answer, and which words looked at which."""
     where = usable_device(device)
-    from rich.console import Console
-
     from readhead.explain.terminal import show
     from readhead.prediction.predictor import Predictor
     from readhead.run import Run
@@ -34,9 +33,10 @@ def explain(
     predictor = Predictor(run=Run.open(run, device=where))
     fields = predictor.run.task.fields
     if len(texts) != len(fields):
-        raise InputError(f"{len(texts)} texts given; this run reads {len(fields)}: {', '.join(fields)}")
+        given = f"{len(texts)} text{'s' * (len(texts) != 1)} given"
+        raise InputError(f"{given}; this run reads {len(fields)}: {', '.join(fields)}")
     explanation = predictor.explain(dict(zip(fields, texts, strict=True)))
     if as_json:
         print(explanation.to_json())
     else:
-        show(explanation, Console(highlight=False))
+        show(explanation, console())

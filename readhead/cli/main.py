@@ -6,6 +6,7 @@ Exit 0 = done; 2 = the input is wrong, told in one line; 130 = interrupted, with
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from types import TracebackType
@@ -18,7 +19,6 @@ from readhead.errors import InputError, Interrupted
 app = typer.Typer(
     name="readhead",
     help="Attention-and-memory text readers: train one on your own file, read with it, and see why.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -26,6 +26,8 @@ app = typer.Typer(
 )
 # The class of all complaints about the command line itself. typer may carry a click of its own, so it is asked.
 CommandLineError: type[Exception] = typer.BadParameter.__mro__[2]
+# A path that was given cannot be read or written: whoever gave it can change that.
+PathError = (PermissionError, NotADirectoryError, IsADirectoryError, FileExistsError)
 VERBS = (demo, recipes, data, train, evaluate, predict, explain, reproduce, bench, doctor)
 for verb in VERBS:
     verb.add_to(app)
@@ -42,16 +44,15 @@ def run(arguments: Sequence[str] | None = None) -> None:
 def status_of(arguments: list[str]) -> int:
     """Runs one command. Returns its exit status; a traceback is shown only after `--debug`."""
     debug = "--debug" in arguments
-    arguments = [argument for argument in arguments if argument != "--debug"]
+    arguments = [argument for argument in arguments if argument != "--debug"] or ["--help"]
     try:
         # Not app(...): that puts typer's own hook in the place of ours.
         typer.main.get_command(app).main(arguments, prog_name="readhead", standalone_mode=False)
-    except InputError as error:
-        return _tell(str(error), 2, debug)
-    except CommandLineError as error:
-        return _tell(f"{error.format_message()} (--help tells more)", 2, debug)  # type: ignore[attr-defined]
-    except Interrupted as error:
-        return _tell(str(error), 130, debug)
+        sys.stdout.flush()
+    except (InputError, CommandLineError, PathError) as error:
+        return _tell(_what_is_wrong(error), 2, debug)
+    except Interrupted:
+        return _tell(f"interrupted; to go on: {_going_on(arguments)}", 130, debug)
     except (KeyboardInterrupt, typer.Abort):
         return _tell("interrupted", 130, debug)
     except typer.Exit as error:
@@ -59,14 +60,29 @@ def status_of(arguments: list[str]) -> int:
     except BrokenPipeError:
         # Whoever read our output has gone; Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     return 0
+
+
+def _what_is_wrong(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, CommandLineError):
+        return f"{error.format_message()} (--help tells more)"  # type: ignore[attr-defined]
+    return str(error)
+
+
+def _going_on(arguments: Sequence[str]) -> str:
+    """What was typed, and for `train` that it resumes: a run that was interrupted goes on where it stood."""
+    resume = ["--resume"] if arguments[0] == "train" and "--resume" not in arguments else []
+    return shlex.join(["readhead", *arguments, *resume])
 
 
 def _our_fault(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
     """What is shown of an error nobody foresaw; the interpreter then exits with status 1."""
     what = " ".join(f"{kind.__name__}: {error}".split())
-    print(f"readhead: {what} (our fault, not yours; --debug shows where)", file=sys.stderr)
+    # A full disk is nobody's fault; all else is ours.
+    blame = "" if issubclass(kind, OSError) else "our fault, not yours; "
+    print(f"readhead: {what} ({blame}--debug shows where)", file=sys.stderr)
 
 
 def _tell(message: str, status: int, debug: bool) -> int:

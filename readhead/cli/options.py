@@ -20,6 +20,12 @@ DeviceOption = Annotated[str, typer.Option("--device", help="auto, cpu, cuda or 
 ThreadsOption = Annotated[
     int | None, typer.Option("--threads", min=1, help="CPU threads. Default: as many as there are cores.")
 ]
+TextColumnOption = Annotated[
+    list[str] | None, typer.Option("--text-column", metavar="C", help="Column of a text; repeat in order.")
+]
+LabelColumnOption = Annotated[
+    str | None, typer.Option("--label-column", metavar="C", help="Column of the label.")
+]
 
 _UNITS = {"s": 1, "m": 60, "h": 3600}
 
@@ -53,6 +59,9 @@ def device(written: str) -> str:
         raise InputError(f"--device {written}: expected auto, cpu, cuda or cuda:N")
     if written.startswith("cuda") and not torch.cuda.is_available():
         raise InputError(f"--device {written}: no CUDA device can be used here (`readhead doctor` says why)")
+    index, count = int(written.partition(":")[2] or 0), torch.cuda.device_count()
+    if index >= max(1, count):
+        raise InputError(f"--device {written}: there are {count} CUDA devices, the first is cuda:0")
     return ("cuda" if torch.cuda.is_available() else "cpu") if written == "auto" else written
 
 

@@ -29,8 +29,7 @@ def predict(
     threads: ThreadsOption = None,
 ) -> None:
     """Answer JSON lines: {"premise", "hypothesis"} or {"text"}; a bad line yields an error in its place."""
-    if input_file != "-" and not Path(input_file).is_file():
-        raise InputError("no such file; expected JSON lines", file=input_file)
+    _check_files(input_file, output_file)
     where = usable_device(device)
     use_threads(threads)
     from readhead.prediction.predictor import Predictor
@@ -44,14 +43,26 @@ def predict(
         out.flush()
 
 
+def _check_files(input_file: str, output_file: str) -> None:
+    source, sink = Path(input_file), Path(output_file)
+    if input_file != "-" and (source.is_dir() or not source.exists()):
+        raise InputError("no such file; expected JSON lines", file=source)
+    if output_file != "-" and sink.is_dir():
+        raise InputError("this is a folder; expected a file to write", file=sink)
+    if output_file != "-" and not sink.parent.is_dir():
+        raise InputError("there is no such folder to write to", file=sink.parent)
+
+
 @contextmanager
 def _reading(name: str) -> Iterator[TextIO]:
-    # Bytes that are no UTF-8 become U+FFFD in their line's answer or error; the other lines are still answered.
+    # Bytes that are no UTF-8 come as lone surrogates: their line yields an error, the others an answer.
     if name == "-":
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace", newline="\n")  # type: ignore[union-attr]
+        sys.stdin.reconfigure(  # type: ignore[union-attr]
+            encoding="utf-8-sig", errors="surrogateescape", newline="\n"
+        )
         yield sys.stdin
         return
-    with Path(name).open(encoding="utf-8-sig", errors="replace", newline="\n") as file:
+    with Path(name).open(encoding="utf-8-sig", errors="surrogateescape", newline="\n") as file:
         yield file
 
 
@@ -62,9 +73,12 @@ def _writing(name: str) -> Iterator[TextIO]:
         yield sys.stdout
         return
     path = Path(name)
-    if not path.parent.is_dir():
-        raise InputError("there is no such folder to write to", file=path.parent)
-    beside = path.with_name(path.name + ".part")
-    with beside.open("w", encoding="utf-8", errors="backslashreplace") as file:
-        yield file
-    beside.replace(path)
+    # A device or a pipe can be written to, but not replaced.
+    beside = path if path.exists() and not path.is_file() else path.with_name(path.name + ".part")
+    try:
+        with beside.open("w", encoding="utf-8", errors="backslashreplace") as file:
+            yield file
+        beside.replace(path)
+    finally:
+        if beside != path:
+            beside.unlink(missing_ok=True)

@@ -22,10 +22,12 @@ def add_to(app: typer.Typer) -> None:
 
 
 @verbs.callback(invoke_without_command=True)
-def default(context: typer.Context) -> None:
+def default(context: typer.Context, as_json: JSONOption = False) -> None:
     """Every recipe with its corpus, the table rows it fills, the paper's figure and ours."""
     if context.invoked_subcommand is None:
-        list_recipes(as_json=False)
+        list_recipes(as_json=as_json)
+    elif as_json:
+        raise InputError(f"expected --json, if at all, behind {context.invoked_subcommand}")
 
 
 @verbs.command("list")

@@ -3,6 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def console() -> Console:
+    """Standard output. Once nobody reads it, a BrokenPipeError: rich's own would exit with status 1."""
+    from rich.console import Console
+
+    class Output(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Output(highlight=False)
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()) -> None:
@@ -10,7 +25,6 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
 
     numbers: places of the columns whose cells are flush right.
     """
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -19,4 +33,4 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
         table.add_column(column, justify="right" if place in numbers else "left", overflow="fold")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
-    Console(highlight=False).print(table)
+    console().print(table)

@@ -8,7 +8,16 @@ from typing import Annotated, Literal
 import typer
 
 from readhead import recipe
-from readhead.cli.options import CorporaOption, DeviceOption, ThreadsOption, corpora_folder, seconds, use_threads
+from readhead.cli.options import (
+    CorporaOption,
+    DeviceOption,
+    LabelColumnOption,
+    TextColumnOption,
+    ThreadsOption,
+    corpora_folder,
+    seconds,
+    use_threads,
+)
 from readhead.cli.options import device as usable_device
 from readhead.errors import InputError
 from readhead.own_data import OwnData, own_recipe
@@ -25,8 +34,8 @@ def train(
     data: Annotated[Path | None, typer.Option(metavar="FILE", help="Your own CSV, TSV or JSONL.")] = None,
     dev: Annotated[Path | None, typer.Option(metavar="FILE", help="Its dev split. Default: a tenth of it.")] = None,
     reader: Annotated[str | None, typer.Option(help="Another reader than the task's default.")] = None,
-    text_column: Annotated[list[str] | None, typer.Option(metavar="C", help="Column of a text; repeat in order.")] = None,
-    label_column: Annotated[str | None, typer.Option(metavar="C", help="Column of the label.")] = None,
+    text_column: TextColumnOption = None,
+    label_column: LabelColumnOption = None,
     vectors: Annotated[Path | None, typer.Option(metavar="FILE", help="Word vectors, GloVe text format.")] = None,
     changes: Annotated[
         list[str] | None, typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Changes the recipe; repeatable.")
@@ -42,12 +51,24 @@ def train(
     corpora: CorporaOption = None,
 ) -> None:
     """Train a reader on a recipe's corpus, or on your own file."""
-    own = OwnData(task=task, data=data, dev=dev, reader=reader, text_columns=text_column or [], label_column=label_column)
-    if (name is None) == (data is None):
+    if data is not None and name is None:
+        own = OwnData(
+            task=task,
+            data=data,
+            dev=dev,
+            reader=reader,
+            text_columns=text_column or [],
+            label_column=label_column,
+        )
+        chosen, called = own_recipe(own, vectors, changes or []), f"{task}-{data.stem}"
+    elif name is not None and data is None:
+        columns = {"text_column": text_column, "label_column": label_column}
+        _refuse(task=task, dev=dev, reader=reader, vectors=vectors, **columns)
+        chosen, called = recipe.read(name, changes or []), Path(name).stem if name.endswith(".toml") else name
+    else:
         raise InputError("expected either a RECIPE (`readhead recipes` lists them) or --task TASK --data FILE")
-    chosen = recipe.read(name, changes or []) if name is not None else own_recipe(own, vectors, changes or [])
-    folder = out or Path("runs") / (name.removesuffix(".toml") if name else f"{task}-{data.stem if data else ''}")
-    run(chosen, folder, seed, usable_device(device), _precision(precision), resume, start, time_budget, threads, corpora)
+    folder, where = out or Path("runs") / called, usable_device(device)
+    run(chosen, folder, seed, where, _precision(precision), resume, start, time_budget, threads, corpora)
 
 
 def run(
@@ -81,6 +102,14 @@ def run(
             budget=budget,
         )
     )
+
+
+def _refuse(**given: object) -> None:
+    """Raises: InputError for an option that says nothing to a recipe."""
+    for name, value in given.items():
+        if value:
+            option = "--" + name.replace("_", "-")
+            raise InputError(f"{option} goes with --data FILE; a RECIPE takes --set section.key=value")
 
 
 def _precision(written: str) -> Literal["no", "bf16", "fp16"]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,9 +44,21 @@ def evaluate_split(run: Run, split: str, *, corpora: Path) -> Evaluation:
     return evaluate(run, corpus.read(split, corpora), data=split)
 
 
-def evaluate_file(run: Run, path: Path) -> Evaluation:
-    """Scores a user's own labelled file. Raises: InputError naming file and line for whatever is wrong in it."""
-    own = OwnFile(path, task=run.recipe.parts["task"].kind)
+def evaluate_file(
+    run: Run, path: Path, *, text_columns: Sequence[str] = (), label_column: str | None = None
+) -> Evaluation:
+    """Scores a user's own labelled file.
+
+    text_columns, label_column: as in `OwnFile`; where none are given, those that the run was trained with.
+    Raises: InputError naming file and line for whatever is wrong in it.
+    """
+    trained = run.recipe.parts["corpus"].options
+    own = OwnFile(
+        path,
+        task=run.recipe.parts["task"].kind,
+        text_columns=text_columns or trained.get("text_columns", ()),
+        label_column=label_column or trained.get("label_column"),
+    )
     dropped: Counter[str] = Counter()
     return evaluate(run, labelled(own.examples(), split="data", dropped=dropped), data=str(path))
 

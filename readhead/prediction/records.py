@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from readhead.data.records import json_word
+
+# How a file that is read with `errors="surrogateescape"` shows a byte that is no UTF-8.
+_UNDECODED = re.compile("[\udc80-\udcff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +29,15 @@ class Asked:
 
 
 def parse(line: str, number: int, fields: Sequence[str]) -> Asked:
-    """One JSON line checked: an object with a string for every field."""
+    """One JSON line checked: an object with a string for every field.
+
+    line: decoded with `errors="surrogateescape"`.
+    """
+    if undecoded := _UNDECODED.search(line):
+        return Asked(number, None, f"not UTF-8: byte 0x{ord(undecoded[0]) - 0xDC00:02x}")
     try:
         value = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a number of over 4,300 digits is a plain ValueError
         return Asked(number, None, f"not valid JSON: {error}")
     wrong = what_is_wrong(value, fields)
     return Asked(number, None, wrong) if wrong else Asked(number, {field: value[field] for field in fields})
@@ -41,7 +52,7 @@ def what_is_wrong(value: Any, fields: Sequence[str]) -> str:
         if field not in value:
             return f'the field "{field}" is missing; {expected}'
         if not isinstance(value[field], str):
-            return f'the field "{field}" must be a string, not {json.dumps(value[field])[:40]}'
+            return f'the field "{field}" must be a string, not {json_word(value[field])}'
     return ""
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from readhead.data.grammar.draw import Draw
-from readhead.data.grammar.drawing import Scene, some_scene
+from readhead.data.grammar.drawing import some_scene
 from readhead.data.grammar.english import as_sentence
 from readhead.data.grammar.inference import LABELS, Hypothesis
 from readhead.data.grammar.meaning import Counted, Formula, Meaning
@@ -78,19 +78,12 @@ def _three(draw: Draw, split: str, phenomenon: str, seen: set[str]) -> list[Pair
     if found is None:
         return None
     scene = some_scene(draw, styles.premise)
-    three = [
-        Pair(
-            _told(clause, scene),
-            hypothesis,
-            label,
-            phenomenon,
-            (Meaning(main, scene.facts), meaning),
-        )
-        for label, (clause, main) in found.items()
-    ]
-    long = split == "long"
-    if any((pair.premise.count(" ") >= LONGEST) is not long for pair in three):
-        return None
+    three = []
+    for label, (clause, main) in found.items():
+        premise = as_sentence(f"{scene.before}{clause.words()}{scene.behind}")
+        if (premise.count(" ") >= LONGEST) is not (split == "long"):
+            return None
+        three.append(Pair(premise, hypothesis, label, phenomenon, (Meaning(main, scene.facts), meaning)))
     draw.shuffle(three)
     return three
 
@@ -107,7 +100,3 @@ def _premises(puzzle: Puzzle, meaning: Meaning) -> dict[str, tuple[Clause, Formu
         if len(found) == len(LABELS):
             return found
     return None
-
-
-def _told(clause: Clause, scene: Scene) -> str:
-    return as_sentence(f"{scene.before}{clause.words()}{scene.behind}")

@@ -1,0 +1,60 @@
+"""Every figure in the README comes from a file in results/, and every result names what it was made with."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+RESULTS = sorted((ROOT / "results").rglob("*.json"))
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+KEYS = {"recipe", "recipe_sha256", "rows", "seeds", "data", "complete", "commit", "versions", "machine", "seconds"}
+# A row of the README's tables: | `recipe` | epochs | figure | figure | ...
+ROW = re.compile(r"^\| `([\w/-]+)` \|(.+)\|$", flags=re.M)
+TABLES = {
+    "mixture": ("accuracy", "dev_accuracy", "multinli_matched_accuracy"),
+    "grammar": ("accuracy", "long_accuracy", "accuracy_hypernyms", "accuracy_word order"),
+}
+
+
+def _result(name: str) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads((ROOT / "results" / f"{name}.json").read_text(encoding="utf-8"))
+    return value
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.split("|")]
+
+
+def test_the_readme_has_a_row_for_every_trained_recipe() -> None:
+    trained = {path.relative_to(ROOT / "results").with_suffix("").as_posix() for path in RESULTS}
+    shown = {name for name, _ in ROW.findall(README)}
+    assert {name for name in trained if name.split("/")[0] in TABLES} == shown
+
+
+@pytest.mark.parametrize(("name", "row"), ROW.findall(README))
+def test_a_row_says_what_its_file_says(name: str, row: str) -> None:
+    result = _result(name)
+    epochs, *figures = _cells(row)
+    assert float(epochs) == round(result["epochs"][0], 1)
+    measured = [result["metrics"][metric]["mean"] for metric in TABLES[name.split("/")[0]]]
+    assert figures == [f"{value:.1f}" for value in measured]
+
+
+@pytest.mark.parametrize("path", RESULTS, ids=lambda path: path.stem)
+def test_a_result_names_what_it_was_made_with(path: Path) -> None:
+    result = json.loads(path.read_text(encoding="utf-8"))
+    if "recipe" in result:
+        assert result.keys() >= KEYS
+        assert result["metrics"], "a result without a figure"
+
+
+def test_partial_figures_are_called_partial_where_they_stand() -> None:
+    for name, _ in ROW.findall(README):
+        if not _result(name)["complete"]:
+            section = README[: README.index(f"| `{name}`")].rsplit("\n\n", 2)[-2]
+            assert "partial" in section.lower(), f"{name} stands without a word that its data is partial"
