@@ -44,7 +44,11 @@ class Adagrad:
 
         start, l2 = self.initial_accumulator, self.l2
         return TorchAdagrad(
-            list(parameters), lr=self.learning_rate, initial_accumulator_value=start, weight_decay=l2, fused=True
+            list(parameters),
+            lr=self.learning_rate,
+            initial_accumulator_value=start,
+            weight_decay=l2,
+            fused=True,
         )
 
 
@@ -88,5 +92,9 @@ class SGD:
         from torch.optim import SGD as TorchSGD
 
         return TorchSGD(
-            list(parameters), lr=self.learning_rate, momentum=self.momentum, weight_decay=self.l2, foreach=True
+            list(parameters),
+            lr=self.learning_rate,
+            momentum=self.momentum,
+            weight_decay=self.l2,
+            foreach=True,
         )

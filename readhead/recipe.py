@@ -200,9 +200,9 @@ def _check_part(section: str, given: Any, file: Path | str | None) -> Part:
         target, derived = SINGLE[section]
         return Part(section, target, check_options(section, target, given, derived=derived, file=file))
     table, derived = TABLES[section]
-    kind = given.get("kind")
+    kind = str(given.get("kind"))
     if kind not in table:
-        raise InputError(f"[{section}] kind = {kind!r}; {nearest(str(kind), table)}", file=file)
+        raise InputError(f"[{section}] kind = {kind!r}; {nearest(kind, table)}", file=file)
     options = {key: value for key, value in given.items() if key != "kind"}
     return Part(kind, table[kind], check_options(section, table[kind], options, derived=derived, file=file))
 

@@ -111,7 +111,11 @@ def _splits(chosen: Recipe) -> Iterator[str]:
 
 
 def _result(
-    chosen: Recipe, plan: Plan, changes: Sequence[str], records: list[RunRecord], scored: list[dict[str, float]]
+    chosen: Recipe,
+    plan: Plan,
+    changes: Sequence[str],
+    records: list[RunRecord],
+    scored: list[dict[str, float]],
 ) -> dict[str, Any]:
     first = records[0]
     return {
@@ -142,7 +146,10 @@ def _commit() -> str | None:
     """The commit of the checkout that this runs in; None for an installed package."""
     try:
         asked = subprocess.run(
-            ["git", "-C", str(Path(__file__).parent), "rev-parse", "HEAD"], capture_output=True, text=True, check=True
+            ["git", "-C", str(Path(__file__).parent), "rev-parse", "HEAD"],
+            capture_output=True,
+            text=True,
+            check=True,
         )
     except (OSError, subprocess.CalledProcessError):
         return None

@@ -1,15 +1,15 @@
 """A run directory: all that evaluate, predict, explain, serve and export need. The one place that knows its file names.
 
-    recipe.toml           the recipe, every default written out
-    run.json              format version, labels, temperature, seed, data, whether training is complete
-    vocabulary.txt        one entry a line
-    tokenizer.json        how text is cut into words
-    weights.safetensors   the best weights
-    vectors.safetensors   the table that words start from; kept once, as it does not train
-    checkpoint/           where training stands, for --resume
-    metrics.jsonl         one line an epoch
-    README.md             the model card
-    train.log             what training said
+recipe.toml           the recipe, every default written out
+run.json              format version, labels, temperature, seed, data, whether training is complete
+vocabulary.txt        one entry a line
+tokenizer.json        how text is cut into words
+weights.safetensors   the best weights
+vectors.safetensors   the table that words start from; kept once, as it does not train
+checkpoint/           where training stands, for --resume
+metrics.jsonl         one line an epoch
+README.md             the model card
+train.log             what training said
 """
 
 from __future__ import annotations

@@ -51,7 +51,12 @@ def options_of(target: str) -> Mapping[str, Option]:
 
 
 def check_options(
-    section: str, target: str, given: Mapping[str, Any], *, derived: Iterable[str] = (), file: Path | str | None = None
+    section: str,
+    target: str,
+    given: Mapping[str, Any],
+    *,
+    derived: Iterable[str] = (),
+    file: Path | str | None = None,
 ) -> dict[str, Any]:
     """The options with their defaults filled in, or the first that is wrong, by name.
 
@@ -113,7 +118,9 @@ def _fits(value: Any, kind: ast.expr) -> bool:
         case ast.Constant(value=None):
             return value is None
         case ast.Subscript(value=ast.Name(id="Literal"), slice=choices):
-            return value in (ast.literal_eval(choices) if isinstance(choices, ast.Tuple) else [ast.literal_eval(choices)])
+            return value in (
+                ast.literal_eval(choices) if isinstance(choices, ast.Tuple) else [ast.literal_eval(choices)]
+            )
         case ast.Subscript(value=ast.Name(id="tuple"), slice=ast.Tuple(elts=[element, *_])):
             return isinstance(value, list | tuple) and all(_fits(v, element) for v in value)
         case ast.Name(id="bool"):

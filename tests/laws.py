@@ -40,9 +40,7 @@ def make_reader(name: str) -> nn.Module:
 def make_model(name: str, reader: str, *, seed: int = 0) -> nn.Module:
     torch.manual_seed(seed)
     embedding = Embedding(table=torch.randn(VOCABULARY, 4), trainable=True, projection_dim=EMBEDDED)
-    model: nn.Module = make(
-        MODELS[name], embedding=embedding, reader=make_reader(reader), num_classes=CLASSES
-    )
+    model: nn.Module = make(MODELS[name], embedding=embedding, reader=make_reader(reader), num_classes=CLASSES)
     return model
 
 

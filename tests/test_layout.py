@@ -51,9 +51,7 @@ TABLES = {
 }
 VAGUE = {"util", "utils", "helper", "helpers", "common", "base", "manager", "managers", "misc"}
 PICKLING = {"pickle", "cPickle", "cloudpickle", "dill", "joblib", "marshal", "shelve"}
-RAISES_EXCEPTION_ITSELF = {
-    "readhead.data.tokenizer"
-}  # the tokenizers library has no narrower class of its own
+RAISES_EXCEPTION_ITSELF = {"readhead.data.tokenizer"}  # the tokenizers library has no narrower class of its own
 ENVIRONMENT = {"environ", "environb", "getenv", "getenvb", "putenv", "unsetenv"}
 
 
@@ -94,9 +92,7 @@ def imported_modules(module: str) -> set[str]:
 
 def imports_across_rooms() -> Iterator[tuple[str, str]]:
     for module in FILES:
-        yield from (
-            (module, other) for other in sorted(imported_modules(module)) if room(other) != room(module)
-        )
+        yield from ((module, other) for other in sorted(imported_modules(module)) if room(other) != room(module))
 
 
 def table(name: str) -> dict[str, str]:
@@ -172,9 +168,7 @@ def test_every_table_entry_is_a_class_in_a_file(name: str) -> None:
     for entry, target in table(name).items():
         module, colon, cls = target.partition(":")
         assert colon, f'{name}["{entry}"] = "{target}": expected "module:Class"'
-        assert f"{module}.".startswith(f"{TABLES[name]}."), (
-            f'{name}["{entry}"]: {module} is not in {TABLES[name]}'
-        )
+        assert f"{module}.".startswith(f"{TABLES[name]}."), f'{name}["{entry}"]: {module} is not in {TABLES[name]}'
         assert module in FILES, f'{name}["{entry}"]: there is no {module}'
         classes = {node.name for node in tree(module).body if isinstance(node, ast.ClassDef)}
         assert cls in classes, f'{name}["{entry}"]: {module} defines no class {cls}, only {sorted(classes)}'
@@ -188,15 +182,12 @@ def test_every_reader_is_in_its_table() -> None:
 
 def test_names_say_something() -> None:
     vague = [str(file.relative_to(PACKAGE)) for file in FILES.values() if words(file.stem) & VAGUE]
-    vague += [
-        str(folder.relative_to(PACKAGE)) for folder in PACKAGE.rglob("*/") if words(folder.name) & VAGUE
-    ]
+    vague += [str(folder.relative_to(PACKAGE)) for folder in PACKAGE.rglob("*/") if words(folder.name) & VAGUE]
     for module in FILES:
         vague += [
             f"{where(module, node)} {node.name}"
             for node in ast.walk(tree(module))
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-            and words(node.name) & VAGUE
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and words(node.name) & VAGUE
         ]
     assert not vague, f"a shared thing has a noun: {vague}"
 
@@ -206,9 +197,7 @@ def test_no_exception_is_caught_blindly() -> None:
     for module in FILES:
         for node in ast.walk(tree(module)):
             if isinstance(node, ast.ExceptHandler):
-                caught = (
-                    set().union(*map(names_read, ast.walk(node.type))) if node.type else {"BaseException"}
-                )
+                caught = set().union(*map(names_read, ast.walk(node.type))) if node.type else {"BaseException"}
                 blind += [module] * bool(caught & {"Exception", "BaseException"})
     assert sorted(blind) == sorted(RAISES_EXCEPTION_ITSELF), "name what is caught"
 
@@ -239,9 +228,7 @@ def opens_a_pickle(node: ast.AST) -> bool:
 
 
 def test_nothing_is_pickled() -> None:
-    found = [
-        where(module, node) for module in FILES for node in ast.walk(tree(module)) if opens_a_pickle(node)
-    ]
+    found = [where(module, node) for module in FILES for node in ast.walk(tree(module)) if opens_a_pickle(node)]
     assert not found, f"safetensors, JSON, TOML and text only: {found}"
 
 
@@ -251,8 +238,6 @@ def test_nothing_is_pickled() -> None:
 def test_is_imported_without_torch(module: str) -> None:
     heavy = "{'torch', 'accelerate', 'torchmetrics'}"
     program = f"import sys, {module}; print(*sorted({heavy} & sys.modules.keys()))"
-    ended = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=False
-    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=False)
     assert ended.returncode == 0, ended.stderr
     assert not ended.stdout.strip(), f"importing {module} imports {ended.stdout.strip()}"

@@ -23,7 +23,11 @@ def test_recipes_were_found() -> None:
 def test_every_recipe_is_good_and_says_what_it_is(name: str) -> None:
     chosen = recipe.read(name)
     assert chosen.summary
-    assert f"readhead train {name}" in recipe.find(name).read_text() or name.split("/")[0] in {"pair", "classify", "demo"}
+    assert f"readhead train {name}" in recipe.find(name).read_text() or name.split("/", maxsplit=1)[0] in {
+        "pair",
+        "classify",
+        "demo",
+    }
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -15,7 +15,14 @@ from readhead.run import Run
 from readhead.training.start import Request, train
 from tests.tiny import tiny_recipe
 
-NEEDED = ("recipe.toml", "run.json", "vocabulary.txt", "tokenizer.json", "weights.safetensors", "vectors.safetensors")
+NEEDED = (
+    "recipe.toml",
+    "run.json",
+    "vocabulary.txt",
+    "tokenizer.json",
+    "weights.safetensors",
+    "vectors.safetensors",
+)
 
 
 @pytest.fixture(scope="module")

@@ -36,7 +36,12 @@ def write_pairs(folder: Path, name: str = "pairs.jsonl") -> Path:
 def tiny_recipe(folder: Path, changes: Sequence[str] = ()) -> Recipe:
     """Decomposable attention on the pairs: eight units, three epochs, dropout on."""
     document = recipe.parse(recipe.find("pair/decomposable"))
-    document["corpus"] = {"kind": "file", "task": "pair", "train": str(write_pairs(folder)), "dev_fraction": 0.2}
+    document["corpus"] = {
+        "kind": "file",
+        "task": "pair",
+        "train": str(write_pairs(folder)),
+        "dev_fraction": 0.2,
+    }
     document["vectors"] = {"dim": 8}
     document["model"] |= {"hidden_dim": 8}
     document["training"] = {"epochs": 3, "batch_size": 4}

@@ -25,9 +25,7 @@ def demand_correct(op: Op, reference: Op, inputs: Mapping[str, Tensor], *, name:
         RuntimeError: an output or a gradient is further from the truth.
     """
     double = {key: x.double() if x.is_floating_point() else x for key, x in inputs.items()}
-    truth, plain, ours = (
-        _answers(f, given) for f, given in ((reference, double), (reference, inputs), (op, inputs))
-    )
+    truth, plain, ours = (_answers(f, given) for f, given in ((reference, double), (reference, inputs), (op, inputs)))
     for part, exact in truth.items():
         rounding = torch.finfo(plain[part].dtype).eps * float(exact.abs().max())
         allowed = 2 * _error(plain[part], exact) + FLOOR * rounding

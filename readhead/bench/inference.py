@@ -24,9 +24,7 @@ def rows(device: torch.device, schedule: Schedule) -> Iterator[dict[str, Any]]:
             batches = pairs.batches(
                 schedule.inputs, size=size, vocabulary=VOCABULARY, num_classes=NUM_CLASSES, device=device
             )
-            measured = measure(
-                {"evaluation": evaluation(model, batches)}, schedule, synchronize=synchronizer(device)
-            )
+            measured = measure({"evaluation": evaluation(model, batches)}, schedule, synchronize=synchronizer(device))
             timing = measured.timings["evaluation"]
             yield {
                 "model": name,

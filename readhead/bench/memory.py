@@ -24,9 +24,7 @@ def peak_bytes(call: Callable[[], object]) -> int:
 
     def note(_: torch._ops.OpOverload, args: Sequence[Any], result: Any) -> None:
         nonlocal peak
-        known.update(
-            _address(x) for x in tree_leaves(args) if isinstance(x, Tensor) and _address(x) not in alive
-        )
+        known.update(_address(x) for x in tree_leaves(args) if isinstance(x, Tensor) and _address(x) not in alive)
         for x in tree_leaves(result):
             if isinstance(x, Tensor) and _address(x) not in alive and _address(x) not in known:
                 alive[_address(x)] = x.untyped_storage().nbytes()

@@ -162,9 +162,7 @@ def _backends(op: str, shape: Shape, device: torch.device, count: int) -> list[C
     generator = torch.Generator().manual_seed(0)
     drawn = [TIMED_OPS[op].inputs(shape, generator) for _ in range(count)]
     inputs = [{name: x.to(device) for name, x in given.items()} for given in drawn]
-    runs = {
-        name: backend.run for name, backend in implementations(op).items() if not backend.obstacle(device)
-    }
+    runs = {name: backend.run for name, backend in implementations(op).items() if not backend.obstacle(device)}
     return [Contender(name, run, inputs) for name, run in runs.items()]
 
 

@@ -114,9 +114,7 @@ def interleave(
     clock: Callable[[], float],
 ) -> dict[str, Timing]:
     """Every round goes through the inputs, and on each input every contestant has its turn."""
-    seconds: dict[str, list[list[float]]] = {
-        name: [[] for _ in range(schedule.inputs)] for name in contestants
-    }
+    seconds: dict[str, list[list[float]]] = {name: [[] for _ in range(schedule.inputs)] for name in contestants}
     with _without_garbage_collection():
         for _ in range(schedule.rounds):
             for number in range(schedule.inputs):

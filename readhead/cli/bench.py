@@ -23,23 +23,22 @@ class Timed(StrEnum):
     ops = "ops"
     training = "training"
     inference = "inference"
+    loading = "loading"
 
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("bench")(bench)
+    app.command("bench", short_help="Time ops, training steps, inference and loading.")(bench)
 
 
 def bench(
-    what: Annotated[
-        Timed, typer.Argument(metavar="[ops|training|inference]", show_default=False)
-    ] = Timed.ops,
+    what: Annotated[Timed, typer.Argument(metavar="[ops|training|inference|loading]", show_default=False)] = Timed.ops,
     device: DeviceOption = "cpu",
     threads: Annotated[int, typer.Option("--threads", min=1, help="CPU threads.")] = 1,
     quick: Annotated[bool, typer.Option("--quick", help="A few rounds, to see that it works.")] = False,
     as_json: JSONOption = False,
 ) -> None:
-    """Time the ops (default), whole training steps, or inference, side by side in one run.
+    """Time the ops (default), training steps, inference, or loading 549,367 pairs, in one run.
 
     Times are medians and minima of turns taken A B A B; a ratio says how many times as long something takes.
     A row is disturbed if its ratios of medians and of minima still differ by over 10 % after two reruns.
@@ -49,11 +48,11 @@ def bench(
     where = usable_device(device)
     import torch
 
-    from readhead.bench import inference, ops, training
+    from readhead.bench import inference, loading, ops, training
     from readhead.bench.timing import using_threads
 
     target = torch.device(where)
-    measured = {Timed.ops: ops, Timed.training: training, Timed.inference: inference}[what]
+    measured = {Timed.ops: ops, Timed.training: training, Timed.inference: inference, Timed.loading: loading}[what]
     rows: list[Row] = []
     with using_threads(threads):
         for row in measured.rows(target, measured.QUICK if quick else measured.FULL):
@@ -109,9 +108,7 @@ def _print_training(rows: Sequence[Row]) -> None:
                 f"{row['pairs_per_second_evaluation']:,.0f}",
             ),
         ]
-        print(
-            f"{row['model']}, {row['reader']}: batches of {row['batch']} pairs, {row['padding']:.1%} padding"
-        )
+        print(f"{row['model']}, {row['reader']}: batches of {row['batch']} pairs, {row['padding']:.1%} padding")
         print_table("", ("", "median ms", "min ms", "pairs/s"), cells, numbers=(1, 2, 3))
         to_products, faster = row["ratio_to_products"], row["evaluation_to_training"]
         print(
@@ -140,15 +137,31 @@ def _print_inference(rows: Sequence[Row]) -> None:
     print_table("", columns, cells, numbers=(2, 3, 4, 5))
 
 
+def _print_loading(rows: Sequence[Row]) -> None:
+    cells = [
+        (
+            row["stage"],
+            f"{row['seconds']:.1f}",
+            f"{row['cpu_seconds']:.1f}",
+            f"{row['pairs_per_cpu_second']:,.0f}",
+            f"{row['peak_mb']:,.0f}",
+        )
+        for row in rows
+    ]
+    print(f"{rows[0]['pairs']:,} generated pairs")
+    print_table("", ("stage", "s", "CPU s", "pairs / CPU s", "peak MB"), cells, numbers=(1, 2, 3, 4))
+
+
 PRINTERS: dict[Timed, Callable[[Sequence[Row]], None]] = {
     Timed.ops: _print_ops,
     Timed.training: _print_training,
     Timed.inference: _print_inference,
+    Timed.loading: _print_loading,
 }
 
 
 def _label(row: Row) -> str:
-    parts = (row[key] for key in ("op", "shape", "mode", "backend", "model", "reader", "batch") if key in row)
+    parts = (row[key] for key in ("op", "shape", "mode", "backend", "model", "reader", "batch", "stage") if key in row)
     return " ".join(map(str, parts))
 
 

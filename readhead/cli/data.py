@@ -140,12 +140,15 @@ def _print(report: Report) -> None:
         print(f"without an agreed label: {summary.unlabelled:,}, which training leaves out")
     if summary.duplicates:
         print(f"rows whose texts stood before: {summary.duplicates:,}, {summary.contradictions:,} with another label")
-    rows = [(label, f"{count:,}", f"{count / sum(summary.labels.values()):.1%}") for label, count in summary.labels.items()]
+    rows = [
+        (label, f"{count:,}", f"{count / sum(summary.labels.values()):.1%}") for label, count in summary.labels.items()
+    ]
     if rows:
         print()
         print_table("", ("label", "rows", "share"), rows, numbers=(1, 2))
     lengths = [
-        (field, str(x.shortest), f"{x.median:.0f}", str(x.longest), str(x.empty)) for field, x in summary.lengths.items()
+        (field, str(x.shortest), f"{x.median:.0f}", str(x.longest), str(x.empty))
+        for field, x in summary.lengths.items()
     ]
     if lengths:
         print()

@@ -71,10 +71,15 @@ def _tell_the_truth(run: Run, measured: Evaluation) -> None:
     worst_last = sorted(figures.items(), key=lambda item: -item[1]["accuracy"])
     rows = [(name, f"{f['accuracy']:.0%}", f"{f['n']:,}") for name, f in worst_last]
     overall = measured.report.metrics["accuracy"]
-    print_table("", ("phenomenon", "right", "pairs"), [*rows, ("all", f"{overall:.0%}", f"{len(measured.examples):,}")], numbers=(1, 2))
+    print_table(
+        "",
+        ("phenomenon", "right", "pairs"),
+        [*rows, ("all", f"{overall:.0%}", f"{len(measured.examples):,}")],
+        numbers=(1, 2),
+    )
     print(
         "\nWhat it gets wrong, and why: it compares each word with the words it aligns to and adds the\n"
-        "comparisons up, so it sees no word order. \"The dog chased the cat\" and \"the cat chased the dog\"\n"
+        'comparisons up, so it sees no word order. "The dog chased the cat" and "the cat chased the dog"\n'
         "are the same bag of aligned words to it; where who did what to whom decides, it guesses."
     )
 

@@ -92,7 +92,11 @@ def _mistakes(measured: Evaluation) -> Iterator[dict[str, Any]]:
     for mistake in measured.report.mistakes:
         example = measured.examples[mistake.index]
         texts = {name: text if isinstance(text, str) else " ".join(text) for name, text in example.texts.items()}
-        answer = {"gold": mistake.gold, "label": mistake.answered, "probability": round(mistake.probability, 6)}
+        answer = {
+            "gold": mistake.gold,
+            "label": mistake.answered,
+            "probability": round(mistake.probability, 6),
+        }
         yield {"origin": example.origin, **texts, **answer, **example.tags}
 
 

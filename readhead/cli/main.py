@@ -10,6 +10,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from types import TracebackType
+from typing import cast
 
 import typer
 
@@ -25,7 +26,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 # The class of all complaints about the command line itself. typer may carry a click of its own, so it is asked.
-CommandLineError: type[Exception] = typer.BadParameter.__mro__[2]
+CommandLineError = cast("type[Exception]", typer.BadParameter.__mro__[2])
 # A path that was given cannot be read or written: whoever gave it can change that.
 PathError = (PermissionError, NotADirectoryError, IsADirectoryError, FileExistsError)
 VERBS = (demo, recipes, data, train, evaluate, predict, explain, reproduce, bench, doctor)
@@ -46,10 +47,12 @@ def status_of(arguments: list[str]) -> int:
     debug = "--debug" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"] or ["--help"]
     try:
-        # Not app(...): that puts typer's own hook in the place of ours.
-        typer.main.get_command(app).main(arguments, prog_name="readhead", standalone_mode=False)
+        # Not app(...), which puts typer's own hook in the place of ours and exits with 1 on a broken pipe.
+        command = typer.main.get_command(app)
+        with command.make_context("readhead", arguments) as context:
+            command.invoke(context)
         sys.stdout.flush()
-    except (InputError, CommandLineError, PathError) as error:
+    except (InputError, CommandLineError, *PathError) as error:
         return _tell(_what_is_wrong(error), 2, debug)
     except Interrupted:
         return _tell(f"interrupted; to go on: {_going_on(arguments)}", 130, debug)

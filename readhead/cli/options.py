@@ -13,7 +13,8 @@ import typer
 from readhead.errors import InputError
 
 CorporaOption = Annotated[
-    Path | None, typer.Option("--corpora", metavar="DIR", help="Where corpora lie. Default: the user's cache.")
+    Path | None,
+    typer.Option("--corpora", metavar="DIR", help="Where corpora lie. Default: the user's cache."),
 ]
 JSONOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 DeviceOption = Annotated[str, typer.Option("--device", help="auto, cpu, cuda or cuda:N.")]
@@ -23,9 +24,7 @@ ThreadsOption = Annotated[
 TextColumnOption = Annotated[
     list[str] | None, typer.Option("--text-column", metavar="C", help="Column of a text; repeat in order.")
 ]
-LabelColumnOption = Annotated[
-    str | None, typer.Option("--label-column", metavar="C", help="Column of the label.")
-]
+LabelColumnOption = Annotated[str | None, typer.Option("--label-column", metavar="C", help="Column of the label.")]
 
 _UNITS = {"s": 1, "m": 60, "h": 3600}
 
@@ -42,7 +41,7 @@ def corpora_folder(given: Path | None) -> Path:
 
 
 def seconds(written: str | None) -> float | None:
-    """"90", "90s", "5m", "1.5h" in seconds. Raises: InputError for anything else."""
+    """ "90", "90s", "5m", "1.5h" in seconds. Raises: InputError for anything else."""
     if written is None:
         return None
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", written.strip())

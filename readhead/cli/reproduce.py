@@ -31,7 +31,8 @@ def reproduce(
     budget: Annotated[str | None, typer.Option(metavar="T", help="Time a run, at most: 30m, 2h.")] = None,
     seeds: Annotated[int, typer.Option(min=1, help="Runs a recipe, with the seeds 0, 1, ...")] = 1,
     changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Changes the recipe; repeatable.")
+        list[str] | None,
+        typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Changes the recipe; repeatable."),
     ] = None,
     runs: Annotated[Path, typer.Option(metavar="DIR", help="Where run directories go.")] = Path("runs/reproduce"),
     results: Annotated[Path, typer.Option(metavar="DIR", help="Where results go.")] = Path("results"),

@@ -20,7 +20,9 @@ def console() -> Console:
     return Output(highlight=False)
 
 
-def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()) -> None:
+def print_table(
+    title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()
+) -> None:
     """Prints a table without a frame.
 
     numbers: places of the columns whose cells are flush right.

@@ -38,7 +38,8 @@ def train(
     label_column: LabelColumnOption = None,
     vectors: Annotated[Path | None, typer.Option(metavar="FILE", help="Word vectors, GloVe text format.")] = None,
     changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Changes the recipe; repeatable.")
+        list[str] | None,
+        typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Changes the recipe; repeatable."),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="RUN", help="Run directory. Default: runs/RECIPE.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of initialisation, order and dropout.")] = 0,
@@ -46,7 +47,9 @@ def train(
     precision: Annotated[str, typer.Option(help="no = float32; bf16 or fp16 = mixed.")] = "no",
     resume: Annotated[bool, typer.Option("--resume", help="Go on in --out where it was stopped.")] = False,
     start: Annotated[Path | None, typer.Option("--from", metavar="RUN", help="Start at another run's weights.")] = None,
-    time_budget: Annotated[str | None, typer.Option(metavar="T", help="End after 90s, 5m, 1h with the best so far.")] = None,
+    time_budget: Annotated[
+        str | None, typer.Option(metavar="T", help="End after 90s, 5m, 1h with the best so far.")
+    ] = None,
     threads: ThreadsOption = None,
     corpora: CorporaOption = None,
 ) -> None:

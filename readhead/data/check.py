@@ -68,9 +68,7 @@ class Report:
         return not self.counts
 
 
-def check_file(
-    path: Path, task: str, *, text_columns: Sequence[str] = (), label_column: str | None = None
-) -> Report:
+def check_file(path: Path, task: str, *, text_columns: Sequence[str] = (), label_column: str | None = None) -> Report:
     """Reads a whole file as training would, without stopping at what is wrong.
 
     path: ends in .csv, .tsv or .jsonl.

@@ -115,9 +115,7 @@ class TokenisedSplit:
         """
         rows = vocabulary.ids(self._words)
         edges = [None if name is None else vocabulary.marker_row(name) for name in (first, last)]
-        texts = {
-            field: Ragged(rows[text.ids], text.bounds).between(*edges) for field, text in self._texts.items()
-        }
+        texts = {field: Ragged(rows[text.ids], text.bounds).between(*edges) for field, text in self._texts.items()}
         classes = None if labels is None else self._labels.classes(labels)
         return EncodedSplit(texts=texts, labels=classes, tags=self._tags, cut=self._cut)
 
@@ -236,9 +234,7 @@ class _Labels:
             if label is None or label not in labels:
                 found = "none" if label is None else repr(label)
                 file, line = _place(origin)
-                raise InputError(
-                    f"expected a label of {', '.join(labels)}, found {found}", file=file, line=line
-                )
+                raise InputError(f"expected a label of {', '.join(labels)}, found {found}", file=file, line=line)
         known = [labels.index(label) for label in self.origins if label is not None]
         return np.array(known, dtype=np.int64)[np.array(self.codes, dtype=np.int32)]
 

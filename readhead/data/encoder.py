@@ -39,7 +39,13 @@ class TextEncoder:
     """
 
     def __init__(
-        self, *, tokenizer: Tokenizer, vocabulary: Vocabulary, max_tokens: int, first: str | None, last: str | None
+        self,
+        *,
+        tokenizer: Tokenizer,
+        vocabulary: Vocabulary,
+        max_tokens: int,
+        first: str | None,
+        last: str | None,
     ) -> None:
         self.tokenizer, self.vocabulary, self.max_tokens = tokenizer, vocabulary, max_tokens
         self.first = () if first is None else (first,)

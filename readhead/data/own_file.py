@@ -135,9 +135,7 @@ def _column(field: str, header: Sequence[str], given: str | None) -> str | Probl
     if not found:
         return _missing(f"{field} column (one of {', '.join(names)})", names, field, header)
     if len(found) > 1 and found[0].lower() != field:
-        message = (
-            f"'{found[0]}' and '{found[1]}' could both be the {field}; choose one with {_OPTIONS[field]}"
-        )
+        message = f"'{found[0]}' and '{found[1]}' could both be the {field}; choose one with {_OPTIONS[field]}"
         return Problem("column", message, 1, found[0])
     return found[0]
 
@@ -162,9 +160,7 @@ def _label(record: Record, column: str) -> str | Problem:
     if isinstance(value, bool | int):
         return json.dumps(value)
     if value is None or (isinstance(value, str) and not value.strip()):
-        return Problem(
-            "empty label", f"no label in '{column}'; expected the name of a class", record.line, column
-        )
+        return Problem("empty label", f"no label in '{column}'; expected the name of a class", record.line, column)
     if not isinstance(value, str):
         message = f"the label in '{column}' is {json_word(value)}; expected a string or a whole number"
         return Problem("label", message, record.line, column)

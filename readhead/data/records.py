@@ -159,9 +159,7 @@ def _parse_object(line: _Line) -> Record | Problem:
         return _blank(line.number)
     try:
         value = json.loads(line.text.rstrip("\r\n"))
-        if (
-            "\\ud" in line.text or "\\uD" in line.text
-        ):  # half a surrogate pair parses, but can never be written again
+        if "\\ud" in line.text or "\\uD" in line.text:  # half a surrogate pair parses, but can never be written again
             json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         message = f"broken JSON ({_json_reason(error)}); expected one object a line"
@@ -216,9 +214,7 @@ def _csv_rows(lines: Iterable[_Line | Problem]) -> Iterator[_Row | Problem]:
 def _csv_message(error: csv.Error, last_line: int) -> str:
     if "field limit" in str(error) or "end of data" in str(error):
         return f"a quoted field is still open at line {last_line}; expected its closing quote"
-    return (
-        f"broken CSV ({error}); expected commas between fields and double quotes around those that hold one"
-    )
+    return f"broken CSV ({error}); expected commas between fields and double quotes around those that hold one"
 
 
 def _tsv_rows(lines: Iterable[_Line | Problem]) -> Iterator[_Row | Problem]:
@@ -230,9 +226,7 @@ def _tsv_rows(lines: Iterable[_Line | Problem]) -> Iterator[_Row | Problem]:
         yield _Row(line.number, text.split("\t")) if text else _blank(line.number)
 
 
-def _below_header(
-    rows: Iterator[_Row | Problem], *, separator: str, optional: int
-) -> Iterator[Record | Problem]:
+def _below_header(rows: Iterator[_Row | Problem], *, separator: str, optional: int) -> Iterator[Record | Problem]:
     header = next(rows, None)
     if header is None:
         return
@@ -247,8 +241,7 @@ def _below_header(
         yield Problem("header", message, line=header.line, column=twice)
         return
     records = (
-        row if isinstance(row, Problem) else _record(row, names, separator=separator, optional=optional)
-        for row in rows
+        row if isinstance(row, Problem) else _record(row, names, separator=separator, optional=optional) for row in rows
     )
     first = next(checked := _without_trailing_blanks(records), None)
     if first is None:
@@ -260,9 +253,7 @@ def _below_header(
 
 def _record(row: _Row, names: Sequence[str], *, separator: str, optional: int) -> Record | Problem:
     if not len(names) - optional <= len(row.cells) <= len(names):
-        message = (
-            f"{_count(row.cells)} where the header has {len(names)}; expected one {separator} between fields"
-        )
+        message = f"{_count(row.cells)} where the header has {len(names)}; expected one {separator} between fields"
         return Problem("field count", message, line=row.line)
     return Record(row.line, dict(zip(names, row.cells, strict=False)))
 

@@ -140,9 +140,7 @@ class Tokenizer:
         if "" in words:
             raise ValueError(f"word {words.index('') + 1} of {len(words)} is empty")
         readable = [_readable(word) for word in words]
-        spelt: list[str] = self._spelling.encode(
-            readable, is_pretokenized=True, add_special_tokens=False
-        ).tokens
+        spelt: list[str] = self._spelling.encode(readable, is_pretokenized=True, add_special_tokens=False).tokens
         return spelt
 
     def save(self, path: Path) -> None:

@@ -41,9 +41,7 @@ class Vectors:
     most_frequent: list[str]
 
 
-def read_vectors(
-    path: Path, *, wanted: Container[str], most_frequent: int, dim: int | None = None
-) -> Vectors:
+def read_vectors(path: Path, *, wanted: Container[str], most_frequent: int, dim: int | None = None) -> Vectors:
     """Reads GloVe's text format (Pennington et al. 2014) in one pass: a word and its E values a line.
 
     A first line of two whole numbers, as word2vec writes it, is taken for their count and their width. A
@@ -194,9 +192,7 @@ def _numbered_lines(path: Path, dim: int | None) -> Iterator[tuple[int, bytes]]:
             for line in iter(partial(stream.readline, _LONGEST_LINE), b""):
                 number += 1
                 if len(line) == _LONGEST_LINE:
-                    raise InputError(
-                        "expected a word and its values, found no line end", file=path, line=number
-                    )
+                    raise InputError("expected a word and its values, found no line end", file=path, line=number)
                 yield number, line
     except _BROKEN as error:
         raise InputError(f"the file is broken or cut short: {error}", file=path, line=number + 1) from error

@@ -59,9 +59,7 @@ def _shade(weight: float, width: int) -> Text:
     return Text((shade * 2).ljust(width), style=style)
 
 
-def links(
-    rows: Sequence[str], columns: Sequence[str], weights: Float[np.ndarray, "T S"], width: int
-) -> Iterator[Text]:
+def links(rows: Sequence[str], columns: Sequence[str], weights: Float[np.ndarray, "T S"], width: int) -> Iterator[Text]:
     """A line for each of T rows: the words it attends to most, as many of its three strongest as fit.
 
     rows, columns: printable words, at least one column.

@@ -50,9 +50,7 @@ class TextRead:
             raise ValueError(f"{len(self.tokens)} tokens with {len(self.offsets)} offsets")
         for token, offset in zip(self.tokens, self.offsets, strict=True):
             if offset is not None and not 0 <= offset[0] <= offset[1] <= len(self.text):
-                raise ValueError(
-                    f"token {token!r} at {list(offset)} in a text of {len(self.text)} characters"
-                )
+                raise ValueError(f"token {token!r} at {list(offset)} in a text of {len(self.text)} characters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +127,9 @@ class Explanation:
         try:
             record = json.loads(line)
             if record["format"] != FORMAT:
-                raise ValueError(
-                    f"its format is {record['format']!r}, and this readhead reads format {FORMAT}"
-                )
+                raise ValueError(f"its format is {record['format']!r}, and this readhead reads format {FORMAT}")
             texts = {name: _text_read(**entry) for name, entry in record["texts"].items()}
-            attention = {
-                name: _matrix(rows, _shape(name, texts)) for name, rows in record["attention"].items()
-            }
+            attention = {name: _matrix(rows, _shape(name, texts)) for name, rows in record["attention"].items()}
             return cls(texts, attention, Answer(**record["answer"]), tuple(record["truncated"]))
         except KeyError as missing:
             raise InputError(f"not an explanation: it has no {missing}") from None
@@ -158,9 +152,7 @@ def _shape(name: str, texts: Mapping[str, TextRead]) -> tuple[int, int]:
 
 def _check(name: str, weights: np.ndarray, shape: tuple[int, int]) -> None:
     if weights.shape != shape:
-        raise ValueError(
-            f"attention {name!r} has shape {list(weights.shape)}, its tokens ask for {list(shape)}"
-        )
+        raise ValueError(f"attention {name!r} has shape {list(weights.shape)}, its tokens ask for {list(shape)}")
     if not ((weights >= 0) & (weights <= 1 + _ROUNDING)).all():
         raise ValueError(f"attention {name!r} holds weights outside 0 to 1")
 
@@ -174,9 +166,7 @@ def _rounded(weights: np.ndarray, decimals: int) -> list[list[float]]:
 def _text_read(text: str, tokens: list[str], offsets: list[list[int] | None]) -> TextRead:
     if not all(isinstance(word, str) for word in [text, *tokens]):
         raise ValueError("its texts and tokens are not all strings")
-    return TextRead(
-        text, tuple(tokens), tuple(None if o is None else (int(o[0]), int(o[1])) for o in offsets)
-    )
+    return TextRead(text, tuple(tokens), tuple(None if o is None else (int(o[0]), int(o[1])) for o in offsets))
 
 
 def _matrix(rows: list[list[float]], shape: tuple[int, int]) -> np.ndarray:

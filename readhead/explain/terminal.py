@@ -79,10 +79,7 @@ def _text(read: TextRead, truncated: bool, width: int) -> list[str]:
 
 def _answer(answer: Answer, width: int) -> Iterator[Text]:
     """Each label with its score and a bar; the chosen one is marked."""
-    scores = {
-        label: f"{score:.2f}" if abs(score) < 100 else f"{score:.0e}"
-        for label, score in answer.scores.items()
-    }
+    scores = {label: f"{score:.2f}" if abs(score) < 100 else f"{score:.0e}" for label, score in answer.scores.items()}
     score_width = max(map(len, scores.values()))
     longest = max(cell_len(visible(label)) for label in scores)
     label_width = min(longest, width - score_width - 4)

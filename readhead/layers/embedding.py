@@ -45,9 +45,7 @@ class Embedding(nn.Module):
         self.register_buffer("pretrained", pretrained, persistent=False)
         self.pretrained_gradient_scale = 1.0
         width = table.shape[1]
-        self.projection = (
-            nn.Identity() if projection_dim is None else nn.Linear(width, projection_dim, bias=False)
-        )
+        self.projection = nn.Identity() if projection_dim is None else nn.Linear(width, projection_dim, bias=False)
         self.output_dim = width if projection_dim is None else projection_dim
         self.dropout = Dropout(dropout)
 

@@ -69,9 +69,7 @@ def choose(
     raise InputError(f"no backend of {op} can run: {'; '.join(passed_over)}")
 
 
-def _obstacle(
-    op: str, implementations: Mapping[str, Implementation], device: torch.device, backend: str
-) -> str | None:
+def _obstacle(op: str, implementations: Mapping[str, Implementation], device: torch.device, backend: str) -> str | None:
     if backend not in BACKENDS:
         return f"there is no such backend; there are auto, {', '.join(BACKENDS)}"
     if backend not in implementations:

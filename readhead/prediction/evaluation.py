@@ -13,6 +13,7 @@ from readhead.data.corpora.corpus import Corpus, labelled
 from readhead.data.encoded import EncodedSplit
 from readhead.data.example import Example
 from readhead.data.own_file import OwnFile
+from readhead.errors import InputError
 from readhead.run import Run
 from readhead.tasks.classification_report import ClassificationReport, Mistake
 from readhead.tasks.scoring import score_split
@@ -59,8 +60,8 @@ def evaluate_file(
         text_columns=text_columns or trained.get("text_columns", ()),
         label_column=label_column or trained.get("label_column"),
     )
-    dropped: Counter[str] = Counter()
-    return evaluate(run, labelled(own.examples(), split="data", dropped=dropped), data=str(path))
+    examples = labelled(own.examples(), split="data", dropped=Counter())
+    return evaluate(run, _known(examples, run.record.labels, path), data=str(path))
 
 
 def evaluate(run: Run, examples: Iterable[Example], *, data: str) -> Evaluation:
@@ -77,9 +78,19 @@ def evaluate(run: Run, examples: Iterable[Example], *, data: str) -> Evaluation:
         first=plan.first,
         last=plan.last,
     )
+    if not kept:
+        raise InputError("no row has a label, so there is nothing to score", file=data)
     score = score_split(run.model, run.task, split, device=torch.device(run.device))
     report = run.task.report(score, temperature=run.record.temperature)
     return Evaluation(data, kept, report, _by_tag(kept, report.mistakes), split.truncated)
+
+
+def _known(examples: Iterable[Example], labels: Sequence[str], path: Path) -> Iterator[Example]:
+    for example in examples:
+        if example.label not in labels:
+            message = f"this run knows no label '{example.label}'; expected one of {', '.join(labels)}"
+            raise InputError(message, file=path, line=int(example.origin.rpartition(":")[2]))
+        yield example
 
 
 def _keep(examples: Iterable[Example], kept: list[Example]) -> Iterator[Example]:

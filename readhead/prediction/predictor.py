@@ -10,8 +10,8 @@ import numpy as np
 import torch
 
 from readhead.data.batch import Batch, Text
-from readhead.data.example import Words
 from readhead.data.encoder import EncodedText, TextEncoder
+from readhead.data.example import Words
 from readhead.explain.record import Answer, Explanation, TextRead
 from readhead.models.output import Output
 from readhead.prediction.records import Asked, error_record
@@ -66,7 +66,7 @@ class Predictor:
         encoded = self._encode(texts)
         output = self._read([encoded])
         (answer,) = self.run.task.answers(output, temperature=self.run.record.temperature)
-        read = {name: TextRead(texts[name], text.tokens, text.offsets) for name, text in encoded.items()}
+        read = {name: TextRead(_written(texts[name]), text.tokens, text.offsets) for name, text in encoded.items()}
         attention = {name: weights[0].float().cpu().numpy() for name, weights in output.attention.items()}
         cut = tuple(_truncated(encoded).get("truncated", ()))
         return Explanation(read, attention, Answer(answer["label"], answer["scores"]), cut)
@@ -86,6 +86,10 @@ class Predictor:
         order = np.lexsort(np.array(lengths).T[::-1]).tolist() if lengths else []
         for start in range(0, len(order), self.batch_size):
             yield order[start : start + self.batch_size]
+
+
+def _written(text: str | Words) -> str:
+    return text if isinstance(text, str) else " ".join(text)
 
 
 def _truncated(encoded: Mapping[str, EncodedText]) -> dict[str, list[str]]:

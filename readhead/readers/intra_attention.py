@@ -24,9 +24,7 @@ class IntraAttentionReader(nn.Module):
     dropout: on each of F's ReLU layers, a probability.
     """
 
-    def __init__(
-        self, *, input_dim: int, hidden_dim: int = 200, max_distance: int = 10, dropout: float = 0.2
-    ) -> None:
+    def __init__(self, *, input_dim: int, hidden_dim: int = 200, max_distance: int = 10, dropout: float = 0.2) -> None:
         super().__init__()
         self.output_dim = 2 * input_dim
         self.transform = FeedForward(input_dim=input_dim, hidden_dim=hidden_dim, dropout=dropout)

@@ -24,9 +24,7 @@ class LSTMReader(nn.Module):
     def __init__(self, *, input_dim: int, hidden_dim: int, num_layers: int = 1, dropout: float = 0.0) -> None:
         super().__init__()
         if dropout and num_layers == 1:
-            raise InputError(
-                f"the lstm reader's dropout ({dropout}) stands between layers; it has only one layer"
-            )
+            raise InputError(f"the lstm reader's dropout ({dropout}) stands between layers; it has only one layer")
         self.output_dim = hidden_dim
         self.lstm = nn.LSTM(input_dim, hidden_dim, num_layers, batch_first=True, dropout=dropout)
 

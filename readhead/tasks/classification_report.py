@@ -79,6 +79,4 @@ def _mistakes(likely: Float[Tensor, "N C"], labels: Int[Tensor, " N"], names: Se
     sure, answers = likely.max(-1)
     wrong = torch.nonzero(answers != labels).flatten()
     surest = wrong[sure[wrong].argsort(descending=True, stable=True)]
-    return [
-        Mistake(int(i), names[int(labels[i])], names[int(answers[i])], float(sure[i])) for i in surest
-    ]
+    return [Mistake(int(i), names[int(labels[i])], names[int(answers[i])], float(sure[i])) for i in surest]

@@ -13,7 +13,7 @@ from torch import nn
 from readhead import durable
 from readhead.errors import InputError, Interrupted
 from readhead.recipe import Recipe
-from readhead.run import RunFiles, RunRecord, load_weights, read_recipe, rebuild, save_table
+from readhead.run import RunFiles, RunRecord, load_weights, read_recipe, save_table
 from readhead.tasks.scoring import score_split
 from readhead.tasks.task import Task
 from readhead.training.card import card
@@ -71,14 +71,14 @@ def train(request: Request) -> RunRecord:
         return record
     accelerator = _accelerator(request)
     material = gather(request.recipe, corpora=request.corpora, seed=request.seed)
-    task: Task = request.recipe.parts["task"].build(labels=material.labels)
     model = _model(request, material)
     record = _lay_out(request, files, material, model)
-    report = _report(request, files, task)
+    sitting = _Sitting(request, files, material, model, record, accelerator)
     try:
-        return _train(request, files, material, task, model, record, accelerator, report)
+        sitting.train()
+        return sitting.finish()
     finally:
-        report.close()
+        sitting.report.close()
 
 
 def _check_folder(request: Request, files: RunFiles) -> None:
@@ -145,83 +145,88 @@ def _report(request: Request, files: RunFiles, task: Task | None = None) -> Repo
     return Report(unit=unit, watched=watched, log=log, quiet=request.quiet)
 
 
-def _train(
-    request: Request,
-    files: RunFiles,
-    material: Material,
-    task: Task,
-    model: nn.Module,
-    record: RunRecord,
-    accelerator: Accelerator,
-    report: Report,
-) -> RunRecord:
-    state = State(model, request.recipe.parts["optimizer"].build().over(_trainable(model)))
-    log = MetricsLog(path=files.metrics)
-    with stop_requests() as stop:
-        trainer = Trainer(
-            state=state,
-            task=task,
-            train=material.train,
-            dev=material.dev,
-            plan=request.recipe.training,
-            seed=request.seed,
-            accelerator=accelerator,
-            checkpoint=files.checkpoint,
-            log=log,
-            report=report,
-            budget=request.budget,
-            stop=stop,
-        )
-        if files.checkpoint.is_file():
-            state.load(files.checkpoint)
-            report.say(f"resuming at epoch {state.progress.epoch + 1}, step {state.progress.step + 1}")
-        log.cut(state.progress.metrics_bytes)
-        _introduce(request, material, record, report)
-        if not trainer.fit():
-            raise Interrupted(f"readhead train {request.recipe.name} --out {request.out} --resume")
-    return _finish(request, files, material, task, state, record, accelerator, report)
+class _Sitting:
+    """One sitting of a training: from a laid-out run directory to a finished one, unless it is stopped."""
 
+    def __init__(  # noqa: PLR0917 - only `train` above makes one, from what it has just made
+        self,
+        request: Request,
+        files: RunFiles,
+        material: Material,
+        model: nn.Module,
+        record: RunRecord,
+        accelerator: Accelerator,
+    ) -> None:
+        self.request, self.files, self.material, self.record = request, files, material, record
+        self.accelerator = accelerator
+        self.task: Task = request.recipe.parts["task"].build(labels=material.labels)
+        self.report = _report(request, files, self.task)
+        trainable = [parameter for parameter in model.parameters() if parameter.requires_grad]
+        self.state = State(model, request.recipe.parts["optimizer"].build().over(trainable))
 
-def _trainable(model: nn.Module) -> list[torch.Tensor]:
-    return [parameter for parameter in model.parameters() if parameter.requires_grad]
+    def train(self) -> None:
+        """Trains to the end. Raises: Interrupted when asked to stop; the state is saved then."""
+        log = MetricsLog(path=self.files.metrics)
+        with stop_requests() as stop:
+            trainer = Trainer(
+                state=self.state,
+                task=self.task,
+                train=self.material.train,
+                dev=self.material.dev,
+                plan=self.request.recipe.training,
+                seed=self.request.seed,
+                accelerator=self.accelerator,
+                checkpoint=self.files.checkpoint,
+                log=log,
+                report=self.report,
+                budget=self.request.budget,
+                stop=stop,
+            )
+            self._introduce()
+            self._take_up(log)
+            if not trainer.fit():
+                raise Interrupted(f"readhead train {self.request.recipe.name} --out {self.request.out} --resume")
 
+    def finish(self) -> RunRecord:
+        """Writes weights, temperature and card; the record that says "finished" last, so that a kill redoes it."""
+        from safetensors.torch import save
 
-def _introduce(request: Request, material: Material, record: RunRecord, report: Report) -> None:
-    recipe = request.recipe
-    report.say(f"{recipe.name}: {recipe.summary}")
-    if recipe.partial:
-        report.say(f"partial or mixed data: {recipe.partial}")
-    counts = ", ".join(f"{count:,} {split}" for split, count in record.examples.items())
-    report.say(f"{counts} {report.unit}; {len(material.vocabulary):,} rows; {record.parameters:,} parameters")
-    for what, numbers in (("dropped for want of a label", record.dropped), ("texts cut", record.truncated)):
-        if any(numbers.values()):
-            report.say(f"{what}: " + ", ".join(f"{count:,} in {split}" for split, count in numbers.items() if count))
+        progress, best = self.state.progress, self.state.best_weights
+        durable.write(self.files.weights, save({name: value.cpu() for name, value in best.items()}))
+        self.state.model.load_state_dict(best)
+        score = score_split(self.state.model, self.task, self.material.dev, device=self.accelerator.device)
+        self._complete_record(self.task.calibrate(score))
+        told = card(self.request.recipe, self.record, self.task, score.metrics(), folder=self.request.out.name)
+        durable.write_text(self.files.card, told)
+        self.record.save(self.files.record)
+        score_told = f"best dev {self.task.watched} {progress.best:.4f} at epoch {progress.best_epoch + 1}"
+        self.report.say(f"{progress.finished}: {score_told}; {progress.seconds:.0f} s; {self.request.out}")
+        return self.record
 
+    def _take_up(self, log: MetricsLog) -> None:
+        """Goes on from the checkpoint, if there is one."""
+        progress = self.state.progress
+        if self.files.checkpoint.is_file():
+            self.state.load(self.files.checkpoint)
+            progress = self.state.progress
+            self.report.say(f"resuming at epoch {progress.epoch + 1}, step {progress.step + 1}")
+        log.cut(progress.metrics_bytes)
 
-def _finish(
-    request: Request,
-    files: RunFiles,
-    material: Material,
-    task: Task,
-    state: State,
-    record: RunRecord,
-    accelerator: Accelerator,
-    report: Report,
-) -> RunRecord:
-    """Writes best weights, temperature and card; the record that says "finished" last, so that a kill redoes it."""
-    from safetensors.torch import save
+    def _complete_record(self, temperature: float) -> None:
+        progress, record = self.state.progress, self.record
+        record.temperature = temperature
+        record.best = {"metric": self.task.watched, "value": progress.best, "epoch": progress.best_epoch + 1}
+        record.epochs, record.seconds = round(progress.trained, 3), round(progress.seconds, 1)
+        record.finished = progress.finished
 
-    progress = state.progress
-    durable.write(files.weights, save({name: value.cpu() for name, value in state.best_weights.items()}))
-    state.model.load_state_dict(state.best_weights)
-    score = score_split(state.model, task, material.dev, device=accelerator.device)
-    metrics = score.metrics()
-    record.temperature = task.calibrate(score)
-    record.best = {"metric": task.watched, "value": progress.best, "epoch": progress.best_epoch + 1}
-    record.epochs, record.seconds = round(progress.trained, 3), round(progress.seconds, 1)
-    record.finished = progress.finished
-    durable.write_text(files.card, card(request.recipe, record, task, metrics, folder=request.out.name))
-    record.save(files.record)
-    best = f"best dev {task.watched} {progress.best:.4f} at epoch {progress.best_epoch + 1}"
-    report.say(f"{progress.finished}: {best}; {progress.seconds:.0f} s; {request.out}")
-    return record
+    def _introduce(self) -> None:
+        recipe, record, say = self.request.recipe, self.record, self.report.say
+        say(f"{recipe.name}: {recipe.summary}")
+        if recipe.partial:
+            say(f"partial or mixed data: {recipe.partial}")
+        counts = ", ".join(f"{count:,} {split}" for split, count in record.examples.items())
+        rows, parameters = f"{len(self.material.vocabulary):,} rows", f"{record.parameters:,} parameters"
+        say(f"{counts} {self.report.unit}; {rows}; {parameters}")
+        for what, numbers in (("dropped for want of a label", record.dropped), ("texts cut", record.truncated)):
+            if any(numbers.values()):
+                say(f"{what}: " + ", ".join(f"{count:,} in {split}" for split, count in numbers.items() if count))

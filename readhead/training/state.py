@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor, nn
@@ -114,5 +113,3 @@ def _read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
             return tensors, json.loads(file.metadata()["state"])
     except (SafetensorError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"the checkpoint is damaged: {error}", file=path) from None
-
-

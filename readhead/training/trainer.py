@@ -61,7 +61,14 @@ class Trainer:
         budget: float | None,
         stop: Callable[[], bool],
     ) -> None:
-        self.state, self.task, self.train, self.dev, self.plan, self.seed = state, task, train, dev, plan, seed
+        self.state, self.task, self.train, self.dev, self.plan, self.seed = (
+            state,
+            task,
+            train,
+            dev,
+            plan,
+            seed,
+        )
         self.accelerator, self.checkpoint, self.log, self.report = accelerator, checkpoint, log, report
         self.budget, self.stop = budget, stop
         self.model: nn.Module = accelerator.prepare(state.model)

@@ -74,9 +74,7 @@ def test_rows_as_the_design_fixes_them() -> None:
 )
 def test_what_is_wrong_is_not_timed(monkeypatch: pytest.MonkeyPatch, wrong: Attend, part: str) -> None:
     replace_torch_backend(monkeypatch, Implementation(wrong))
-    with pytest.raises(
-        RuntimeError, match=rf"the torch backend of attend at \[3, 5, 4\] is wrong.*its {part} is"
-    ):
+    with pytest.raises(RuntimeError, match=rf"the torch backend of attend at \[3, 5, 4\] is wrong.*its {part} is"):
         next(rows(CPU, ONCE))
 
 

@@ -93,9 +93,7 @@ def busy_for(attempts: int, *, rounds: int) -> Callable[[int], float]:
 
 
 @pytest.mark.parametrize(("attempts", "timed", "disturbed"), [(0, 1, False), (2, 3, False), (9, 3, True)])
-def test_a_disturbed_measurement_is_taken_again_up_to_twice(
-    attempts: int, timed: int, disturbed: bool
-) -> None:
+def test_a_disturbed_measurement_is_taken_again_up_to_twice(attempts: int, timed: int, disturbed: bool) -> None:
     shop = Workshop()
     contestants = {
         "A": shop.contestant("A", busy_for(attempts, rounds=5)),

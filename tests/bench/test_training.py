@@ -96,9 +96,7 @@ def test_training_rows() -> None:
     for row in found:
         assert row["batch"] == 32
         assert 0 < row["products_ms"]["min"] <= row["products_ms"]["median"]
-        assert row["ratio_to_products"] == pytest.approx(
-            row["step_ms"]["median"] / row["products_ms"]["median"]
-        )
+        assert row["ratio_to_products"] == pytest.approx(row["step_ms"]["median"] / row["products_ms"]["median"])
         assert row["evaluation_to_training"] == pytest.approx(
             row["pairs_per_second_evaluation"] / row["pairs_per_second_training"]
         )

@@ -14,9 +14,7 @@ from readhead.errors import InputError
 TOKENIZER = Tokenizer(lowercase=True)
 LABELS = ["no", "yes"]
 EXAMPLES = [
-    Example(
-        {"premise": "The cook stirs.", "hypothesis": "Don't stir."}, "yes", "cooks.tsv:2", {"source": "own"}
-    ),
+    Example({"premise": "The cook stirs.", "hypothesis": "Don't stir."}, "yes", "cooks.tsv:2", {"source": "own"}),
     Example({"premise": "", "hypothesis": ("The", "``", "pan")}, "no", "cooks.tsv:3", {}),
     Example(
         {"premise": "the soup", "hypothesis": "the the pan"},
@@ -136,11 +134,7 @@ def test_a_token_takes_four_bytes() -> None:
     assert text.ids.nbytes == 4 * text.lengths.sum()
 
 
-@given(
-    st.lists(
-        st.one_of(st.text(max_size=20), st.lists(st.text(min_size=1, max_size=5)).map(tuple)), max_size=5
-    )
-)
+@given(st.lists(st.one_of(st.text(max_size=20), st.lists(st.text(min_size=1, max_size=5)).map(tuple)), max_size=5))
 @settings(max_examples=100, deadline=None)
 def test_ids_are_those_of_the_tokenizers_words(texts: list[str | Words]) -> None:
     examples = [Example({"text": text}, None, "") for text in texts]

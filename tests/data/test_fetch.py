@@ -68,9 +68,7 @@ def archive(leave_out: str = "") -> bytes:
 
 
 def snli(url: str, data: bytes | None) -> Source:
-    return replace(
-        SOURCES["snli"], url=url, sha256=None if data is None else hashlib.sha256(data).hexdigest()
-    )
+    return replace(SOURCES["snli"], url=url, sha256=None if data is None else hashlib.sha256(data).hexdigest())
 
 
 def left(directory: Path) -> list[str]:
@@ -83,9 +81,7 @@ def test_a_fetched_corpus_can_be_read(server: Server, tmp_path: Path) -> None:
     assert len(missing_files(source, tmp_path / "new")) == 3
     fetched = fetch(source, tmp_path / "new")
     assert fetched.sha256 == source.sha256
-    assert [path.name for path in fetched.files] == [
-        f"snli_1.0_{split}.jsonl" for split in ("train", "dev", "test")
-    ]
+    assert [path.name for path in fetched.files] == [f"snli_1.0_{split}.jsonl" for split in ("train", "dev", "test")]
     assert len(list(SNLI().read("train", tmp_path / "new"))) == 30
     assert left(tmp_path / "new") == [
         "snli",

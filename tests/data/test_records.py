@@ -137,11 +137,7 @@ def test_jsonl_streams() -> None:
     assert [next(endless).line for _ in range(3)] == [1, 2, 3]
 
 
-@given(
-    st.lists(
-        st.dictionaries(st.text(max_size=5), st.text() | st.integers() | st.none(), max_size=3), max_size=5
-    )
-)
+@given(st.lists(st.dictionaries(st.text(max_size=5), st.text() | st.integers() | st.none(), max_size=3), max_size=5))
 def test_jsonl_gives_back_what_was_written(objects: list[dict[str, object]]) -> None:
     data = "".join(json.dumps(value) + "\n" for value in objects)
     assert [r.values for r in jsonl(data.encode()) if isinstance(r, Record)] == objects

@@ -51,9 +51,7 @@ def test_what_is_asked_can_be_learnt_and_groups_stay_whole(
 
 
 @given(_LABELS, st.floats(0.01, 0.5), st.integers(0, 5))
-def test_single_examples_come_within_one_of_the_fraction(
-    labels: list[str], fraction: float, seed: int
-) -> None:
+def test_single_examples_come_within_one_of_the_fraction(labels: list[str], fraction: float, seed: int) -> None:
     taken = Counter(labels[i] for i in hold_out(labels, alone(labels), fraction=fraction, seed=seed))
     for label, count in Counter(labels).items():
         assert abs(taken[label] - fraction * count) <= 1

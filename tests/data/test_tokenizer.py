@@ -62,9 +62,7 @@ def test_splits_as_the_treebank_does(text: str, words: str) -> None:
     assert LOWER(text).words == words.lower().split()
 
 
-@pytest.mark.parametrize(
-    "words", ["Two cooks are n't here .", "it 's ca n't ... ( a ) \" x \" U.S. Mr. ' 'em -- , '"]
-)
+@pytest.mark.parametrize("words", ["Two cooks are n't here .", "it 's ca n't ... ( a ) \" x \" U.S. Mr. ' 'em -- , '"])
 def test_tokenised_text_stays_as_it_is(words: str) -> None:
     assert KEPT(words).words == words.split()
 
@@ -132,9 +130,7 @@ def test_a_batch_gives_what_single_texts_give() -> None:
     assert LOWER.batch(texts) == [LOWER(text) for text in texts]
 
 
-@pytest.mark.parametrize(
-    "piece", ["a", "a.", "a-", "1,", "'", "n't", "-", "\u0301", "🎈\u200d", "a'", "<", "can"]
-)
+@pytest.mark.parametrize("piece", ["a", "a.", "a-", "1,", "'", "n't", "-", "\u0301", "🎈\u200d", "a'", "<", "can"])
 @pytest.mark.parametrize("end", ["", "n't", "'t", "."])
 def test_long_texts_without_a_space_are_answered(piece: str, end: str) -> None:
     text = piece * (20_000 // len(piece)) + end

@@ -38,9 +38,7 @@ def test_wanted_and_most_frequent_words_are_read(tmp_path: Path, suffix: str) ->
     assert vectors.words == ["the", "soup", "ladle"]
     assert vectors.most_frequent == ["the"]
     assert vectors.rows.dtype == np.float32
-    np.testing.assert_array_equal(
-        vectors.rows, np.array([[1, 0, 0.5], [-2.25, 0.1, 0], [0, 0, 7]], dtype=np.float32)
-    )
+    np.testing.assert_array_equal(vectors.rows, np.array([[1, 0, 0.5], [-2.25, 0.1, 0], [0, 0, 7]], dtype=np.float32))
 
 
 def test_nothing_wanted_still_tells_the_width(tmp_path: Path) -> None:
@@ -120,9 +118,7 @@ def test_an_archive_of_several_widths(tmp_path: Path) -> None:
         archive.writestr("v.2d.txt", "the 1 2\n")
         archive.writestr("v.3d.txt", "the 1 2 3\n")
     assert read_vectors(path, wanted=(), most_frequent=1, dim=3).rows.tolist() == [[1, 2, 3]]
-    with pytest.raises(
-        InputError, match=r"expected one file of vectors in the archive, found v\.2d\.txt, v\.3d"
-    ):
+    with pytest.raises(InputError, match=r"expected one file of vectors in the archive, found v\.2d\.txt, v\.3d"):
         read_vectors(path, wanted=(), most_frequent=1)
 
 
@@ -164,9 +160,7 @@ def test_zero_policy() -> None:
     np.testing.assert_allclose(table[5], [0.6, 0.8], rtol=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("vectors", "scale"), [(None, 1 / 8), (Vectors([], np.empty((0, 64), np.float32), []), 1)]
-)
+@pytest.mark.parametrize(("vectors", "scale"), [(None, 1 / 8), (Vectors([], np.empty((0, 64), np.float32), []), 1)])
 @pytest.mark.parametrize("oov", ["hashed", "normal"])
 def test_scale_of_drawn_rows(vectors: Vectors | None, scale: float, oov: OOV) -> None:
     vocabulary = Vocabulary(words=[f"word{i}" for i in range(300)], oov_rows=100)
@@ -179,8 +173,7 @@ def test_scale_of_drawn_rows(vectors: Vectors | None, scale: float, oov: OOV) ->
 def test_the_seed_decides() -> None:
     vocabulary = Vocabulary(words=["the"], oov_rows=100)
     tables = [
-        embedding_table(vocabulary, VECTORS, dim=2, oov="hashed", normalise=True, seed=seed)[0]
-        for seed in (1, 1, 2)
+        embedding_table(vocabulary, VECTORS, dim=2, oov="hashed", normalise=True, seed=seed)[0] for seed in (1, 1, 2)
     ]
     np.testing.assert_array_equal(tables[0], tables[1])
     assert not np.array_equal(tables[0], tables[2])

@@ -79,9 +79,7 @@ def test_hashed_rows_are_the_same_in_every_process() -> None:
 
 
 def test_a_text_cannot_forge_a_marker() -> None:
-    vocabulary = Vocabulary.build(
-        {"<null>": 9, "<unk>": 9, "<pad>": 9, "pan": 1}, vector_words=None, oov="zero"
-    )
+    vocabulary = Vocabulary.build({"<null>": 9, "<unk>": 9, "<pad>": 9, "pan": 1}, vector_words=None, oov="zero")
     assert vocabulary.words == ["pan"]
     assert vocabulary.ids(["<null>", "<unk>", "<pad>"]).tolist() == [1, 1, 1]
 

@@ -55,9 +55,7 @@ def anchors(document: Path) -> set[str]:
 
 
 def test_there_are_documents() -> None:
-    assert {"README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"} <= {
-        path.name for path in DOCUMENTS
-    }
+    assert {"README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"} <= {path.name for path in DOCUMENTS}
 
 
 @EACH
@@ -83,14 +81,10 @@ def test_files_that_are_named_exist(document: Path) -> None:
 
 @EACH
 def test_make_targets_exist(document: Path) -> None:
-    targets = set(
-        re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.M)
-    )
+    targets = set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.M))
     for arguments in commands(document, "make"):
         named = {argument for argument in arguments if "=" not in argument}
-        assert named <= targets, (
-            f"{document.name}: make {' '.join(arguments)}; the targets are {sorted(targets)}"
-        )
+        assert named <= targets, f"{document.name}: make {' '.join(arguments)}; the targets are {sorted(targets)}"
 
 
 @EACH
@@ -111,8 +105,5 @@ def test_recipes_that_are_shown_exist(document: Path) -> None:
     shipped = set(recipe.shipped())
     for arguments in commands(document, "readhead"):
         for name in arguments[1:]:
-            if (
-                name.partition("/")[0] in {shipped_name.partition("/")[0] for shipped_name in shipped}
-                and "/" in name
-            ):
+            if name.partition("/")[0] in {shipped_name.partition("/")[0] for shipped_name in shipped} and "/" in name:
                 assert name in shipped, f"{document.name}: readhead {' '.join(arguments)}"

@@ -81,9 +81,7 @@ def test_a_matrix_that_fits_no_text_is_told_by_name(name: str, shape: tuple[int,
 @pytest.mark.parametrize("weight", [np.nan, -0.1, 1.1])
 def test_weights_are_weights(weight: float) -> None:
     with pytest.raises(ValueError, match="'hypothesis->hypothesis' holds weights outside 0 to 1"):
-        Explanation(
-            EXPLANATION.texts, {"hypothesis->hypothesis": np.full((2, 2), weight)}, EXPLANATION.answer
-        )
+        Explanation(EXPLANATION.texts, {"hypothesis->hypothesis": np.full((2, 2), weight)}, EXPLANATION.answer)
 
 
 @pytest.mark.parametrize("offsets", [((0, 1),), ((0, 1), (2, 6)), ((0, 1), (3, 2)), ((-1, 1), (2, 5))])

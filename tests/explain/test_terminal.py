@@ -71,9 +71,7 @@ def test_a_narrower_grid_drops_its_numbers_and_a_narrow_one_becomes_links() -> N
     narrow = pair(words("a b c d e f"), words("a b c d e f"))
     assert attention_lines(narrow, "premise->hypothesis", width=34)[0] == "     a    b    c    d    e    f"
     assert attention_lines(narrow, "premise->hypothesis", width=33)[0] == "     a  b  c  d  e  f"
-    assert re.fullmatch(
-        r"  a  [░▒▓█] \w \.\d\d.*", attention_lines(narrow, "premise->hypothesis", width=21)[0]
-    )
+    assert re.fullmatch(r"  a  [░▒▓█] \w \.\d\d.*", attention_lines(narrow, "premise->hypothesis", width=21)[0])
 
 
 def test_links_are_the_strongest_first() -> None:
@@ -142,9 +140,7 @@ def test_a_long_reading_stays_on_a_few_screens_and_says_what_it_left_out() -> No
     long = words(" ".join(["word"] * 10_000))
     weights = np.zeros((10_000, 1))
     texts = {"text": long, "other": words("one")}
-    rendered = render(
-        Explanation(texts, {"text->other": weights}, Answer("yes", {"yes": 1.0})), width=80, colour=False
-    )
+    rendered = render(Explanation(texts, {"text->other": weights}, Answer("yes", {"yes": 1.0})), width=80, colour=False)
     assert len(rendered.splitlines()) < MOST_ROWS + MOST_TEXT_LINES + 12
     per_line = (80 - len("other  ")) // len("word ")
     assert f"… and {10_000 - MOST_TEXT_LINES * per_line} more words" in rendered

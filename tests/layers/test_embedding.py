@@ -53,9 +53,7 @@ def gradient(embedding: Embedding) -> torch.Tensor:
 
 
 def test_scales_the_gradient_of_pretrained_rows_only() -> None:
-    embedding = Embedding(
-        table=TABLE, trainable=True, projection_dim=4, pretrained=torch.tensor([True, True, False])
-    )
+    embedding = Embedding(table=TABLE, trainable=True, projection_dim=4, pretrained=torch.tensor([True, True, False]))
     full, before = gradient(embedding), embedding(IDS, MASK)
     for scale in (0.35, 0.0):
         embedding.pretrained_gradient_scale = scale

@@ -15,9 +15,7 @@ def test_by_hand() -> None:
         second.weight.copy_(torch.tensor([[1.0, 1.0], [1.0, -3.0]]))
         second.bias.copy_(torch.tensor([0.5, 0.5]))
     # ReLU([1 + 1, -4]) = [2, 0]; ReLU([2 + .5, 2 + .5]); and with x = [1, 2]: [2, 2] -> [4.5, ReLU(-3.5)].
-    torch.testing.assert_close(
-        network(torch.tensor([[1.0, -4.0], [1.0, 2.0]])), torch.tensor([[2.5, 2.5], [4.5, 0.0]])
-    )
+    torch.testing.assert_close(network(torch.tensor([[1.0, -4.0], [1.0, 2.0]])), torch.tensor([[2.5, 2.5], [4.5, 0.0]]))
 
 
 def test_no_layers_hand_the_input_on() -> None:

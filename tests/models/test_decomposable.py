@@ -22,12 +22,8 @@ def the_paper_s(reader: type[WordsReader] | type[IntraAttentionReader]) -> Decom
     return Decomposable(embedding=embedding, reader=reader(input_dim=200), num_classes=3)
 
 
-@pytest.mark.parametrize(
-    ("reader", "parameters"), [(WordsReader, 381_803), (IntraAttentionReader, 582_203 + 22)]
-)
-def test_is_as_large_as_the_paper_s(
-    reader: type[WordsReader] | type[IntraAttentionReader], parameters: int
-) -> None:
+@pytest.mark.parametrize(("reader", "parameters"), [(WordsReader, 381_803), (IntraAttentionReader, 582_203 + 22)])
+def test_is_as_large_as_the_paper_s(reader: type[WordsReader] | type[IntraAttentionReader], parameters: int) -> None:
     assert sum(parameter.numel() for parameter in the_paper_s(reader).parameters()) == parameters
 
 
@@ -75,12 +71,8 @@ def test_equations_1_to_5() -> None:
     output = by_hand()(Batch({"premise": premise, "hypothesis": hypothesis}))
     # (1) F(a_1) = [log 3, 0], F(a_2) = [0, 1], F(b_1) = [1, 0]: e_11 = log 3, e_21 = 0.
     # (2) β_1 = β_2 = b_1; α_1 = (3 a_1 + 1 a_2) / 4 = [¾ log 3, ¼].
-    torch.testing.assert_close(
-        output.attention["premise->hypothesis"], torch.tensor([[[1.0], [1.0]], [[1.0], [0.0]]])
-    )
-    torch.testing.assert_close(
-        output.attention["hypothesis->premise"], torch.tensor([[[0.75, 0.25]], [[1.0, 0.0]]])
-    )
+    torch.testing.assert_close(output.attention["premise->hypothesis"], torch.tensor([[[1.0], [1.0]], [[1.0], [0.0]]]))
+    torch.testing.assert_close(output.attention["hypothesis->premise"], torch.tensor([[[0.75, 0.25]], [[1.0, 0.0]]]))
     # (3) v_11 = ReLU([log 3 + 1, -9 - 0]) = [log 3 + 1, 0];  v_12 = ReLU([0 + 1, -9 - 1]) = [1, 0];
     #     v_21 = ReLU([1 + ¾ log 3, ¼ + 9]) = [1 + ¾ log 3, 9.25].
     # (4) v_1 = [log 3 + 2, 0];  v_2 = [1 + ¾ log 3, 9.25].

@@ -69,9 +69,7 @@ def test_fast_matches_reference_on_scores_far_apart() -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@given(
-    length=st.integers(1, 6), padding=st.integers(0, 5), junk=st.sampled_from([0.0, 1e30, math.inf, math.nan])
-)
+@given(length=st.integers(1, 6), padding=st.integers(0, 5), junk=st.sampled_from([0.0, 1e30, math.inf, math.nan]))
 def test_scores_of_masked_slots_do_not_matter(backend: str, length: int, padding: int, junk: float) -> None:
     torch.manual_seed(length)
     bare = inputs(B=2, T=3, S=length, ragged=False)

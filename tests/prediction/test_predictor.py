@@ -23,7 +23,12 @@ FIELDS = ("premise", "hypothesis")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a trained run in `run` and its data in `pairs.jsonl`."""
     folder = tmp_path_factory.mktemp("trained")
-    changes = ("text.max_tokens=12", "training.epochs=20", "optimizer.learning_rate=0.01", "model.hidden_dim=32")
+    changes = (
+        "text.max_tokens=12",
+        "training.epochs=20",
+        "optimizer.learning_rate=0.01",
+        "model.hidden_dim=32",
+    )
     train(Request(recipe=tiny_recipe(folder, changes), out=folder / "run", corpora=folder, device="cpu", quiet=True))
     return folder
 
@@ -42,13 +47,37 @@ def test_a_batch_gives_what_single_items_give(predictor: Predictor) -> None:
 
 
 def test_it_has_learnt_something(predictor: Predictor, folder: Path) -> None:
-    assert evaluate_file(predictor.run, folder / "pairs.jsonl").report.metrics["accuracy"] > 0.55  # the majority label alone gives 0.42
+    assert (
+        evaluate_file(predictor.run, folder / "pairs.jsonl").report.metrics["accuracy"] > 0.55
+    )  # the majority label alone gives 0.42
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", " ", "word", "word " * 10_000, "😀👩‍👩‍👧", "שלום עולם", "a\u0000b", "\ud800", "x" * 100_000, "line\nline"],
-    ids=["empty", "blank", "one-word", "ten-thousand", "emoji", "right-to-left", "nul", "surrogate", "long-word", "lines"],
+    [
+        "",
+        " ",
+        "word",
+        "word " * 10_000,
+        "😀👩‍👩‍👧",
+        "שלום עולם",
+        "a\u0000b",
+        "\ud800",
+        "x" * 100_000,
+        "line\nline",
+    ],
+    ids=[
+        "empty",
+        "blank",
+        "one-word",
+        "ten-thousand",
+        "emoji",
+        "right-to-left",
+        "nul",
+        "surrogate",
+        "long-word",
+        "lines",
+    ],
 )
 def test_any_text_is_answered(predictor: Predictor, text: str) -> None:
     (answer,) = predictor.answers([{"premise": text, "hypothesis": text}])

@@ -34,7 +34,5 @@ def test_equations_6_and_7() -> None:
 def test_a_word_alone_attends_to_itself() -> None:
     words = torch.tensor([[[0.3, -0.2], [7.0, 7.0]]])
     reading = by_hand()(words, torch.tensor([[True, False]]))
-    torch.testing.assert_close(
-        reading.outputs, torch.tensor([[[0.3, -0.2, 0.3, -0.2], [0.0, 0.0, 0.0, 0.0]]])
-    )
+    torch.testing.assert_close(reading.outputs, torch.tensor([[[0.3, -0.2, 0.3, -0.2], [0.0, 0.0, 0.0, 0.0]]]))
     assert torch.equal(reading.attention["intra"], torch.tensor([[[1.0, 0.0], [0.0, 0.0]]]))

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import torch
 
-
 from readhead import recipe
 from readhead.training.start import Request, train
 
@@ -35,7 +34,9 @@ def attempt(request: Request) -> int:
 
 def main(name: str, out: str, corpora: str, kills: int, seed: int) -> None:
     torch.set_num_threads(1)
-    request = Request(recipe=recipe.read(name), out=Path(out), corpora=Path(corpora), device="cpu", resume=True, quiet=True)
+    request = Request(
+        recipe=recipe.read(name), out=Path(out), corpora=Path(corpora), device="cpu", resume=True, quiet=True
+    )
     dice, killed, longest = random.Random(seed), 0, 0.4
     while True:
         child = attempt(request)

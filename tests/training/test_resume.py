@@ -51,7 +51,15 @@ def test_twenty_random_kills_change_no_bit(tmp_path: Path) -> None:
     file.write_text(undisturbed.recipe.to_toml())
     train(undisturbed)
     killer = Path(__file__).with_name("killing.py")
-    command = [sys.executable, str(killer), str(file), str(tmp_path / "killed"), str(tmp_path), str(KILLS), "7"]
+    command = [
+        sys.executable,
+        str(killer),
+        str(file),
+        str(tmp_path / "killed"),
+        str(tmp_path),
+        str(KILLS),
+        "7",
+    ]
     told = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert told.returncode == 0, told.stderr
     assert told.stdout.strip() == f"killed {KILLS}", "the run ended before it was killed often enough"

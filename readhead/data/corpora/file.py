@@ -94,9 +94,7 @@ class FileCorpus:
         labels, groups = zip(*rows, strict=True)
         held_out = hold_out(labels, groups, fraction=self._dev_fraction, seed=self._seed)
         if not held_out:
-            message = (
-                f"{len(rows)} rows, none of which can be set aside; expected more, or a second file as dev"
-            )
+            message = f"{len(rows)} rows, none of which can be set aside; expected more, or a second file as dev"
             raise InputError(message, file=self._train.path)
         return held_out
 

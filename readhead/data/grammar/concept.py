@@ -31,9 +31,7 @@ class Concept:
     parent: Concept | None
     children: list[Concept]
 
-    def __init__(
-        self, word: str, plural: str, attribute: str, parent: Concept | None, *, exclusive: bool
-    ) -> None:
+    def __init__(self, word: str, plural: str, attribute: str, parent: Concept | None, *, exclusive: bool) -> None:
         self.word, self.plural, self.attribute = word, plural, attribute
         self.parent, self.exclusive = parent, exclusive
         self.children = []

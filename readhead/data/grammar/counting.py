@@ -47,9 +47,7 @@ def cells(restrictors: SetRelation, scopes: SetRelation) -> Cells:
     Restrictors and scopes speak of different attributes, so that any way of fitting the restrictors can go
     with any of fitting the scopes.
     """
-    there = {
-        (_part(a, p), _part(b, q)) for (a, b), (p, q) in itertools.product(restrictors.value, scopes.value)
-    }
+    there = {(_part(a, p), _part(b, q)) for (a, b), (p, q) in itertools.product(restrictors.value, scopes.value)}
     parts = (INSIDE, OUTSIDE)
     return Cells(
         frozenset(there & set(itertools.product(parts, parts))),

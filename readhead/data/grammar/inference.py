@@ -13,8 +13,6 @@ other, and by counting.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from readhead.data.grammar.counting import SetRelation, compatible
 from readhead.data.grammar.meaning import (
     Atom,
@@ -48,18 +46,14 @@ class Hypothesis:
         A premise's scene has no part in it: it speaks of individuals and of attributes that no hypothesis
         speaks of, and can be true in any world.
         """
-        can_be_true, can_be_false = self._possible(premise)
-        if not can_be_false:
-            return ENTAILMENT
-        return NEUTRAL if can_be_true else CONTRADICTION
-
-    def _possible(self, premise: Formula | Counted) -> tuple[bool, bool]:
         if isinstance(self._main, Counted):
             assert isinstance(premise, Counted), "a phenomenon's premises and hypotheses are of one kind"
-            return _possible_counts(premise, self._main)
+            return _judge_counts(premise, self._main)
         assert not isinstance(premise, Counted), "a phenomenon's premises and hypotheses are of one kind"
         given = worlds(premise, True)
-        return _any_agree(given, self._true), _any_agree(given, self._false)
+        if not _any_agree(given, self._true):
+            return CONTRADICTION
+        return NEUTRAL if _any_agree(given, self._false) else ENTAILMENT
 
 
 def cases(formula: Formula, truth: bool) -> tuple[Case, ...]:
@@ -101,10 +95,12 @@ class World:
         for who, there in other.known.items():
             if who in known and there[0] & known[who][2]:
                 return False
-        if _follows(self.denied, known, other.known) or _follows(other.denied, known, other.known):
+        denied = self.denied + other.denied
+        if denied and _follows(denied, known, other.known):
             return False
-        ties = self.ties | other.ties if other.ties else self.ties
-        return not ties or _possible_ties(ties, self.broken | other.broken)
+        if self.ties or other.ties:
+            return _possible_ties(self.ties | other.ties, self.broken | other.broken)
+        return True
 
 
 def _follows(denied: list[tuple[str, int]], one: dict[str, Masks], other: dict[str, Masks]) -> bool:
@@ -161,10 +157,10 @@ def _world(affirmed: tuple[Atom, ...], denied: tuple[Atom, ...]) -> World | None
         else:
             apart.append((atom.who, masks(atom.concepts)[0]))
     world = World(known, apart, frozenset(ties), frozenset(broken))
-    return world if world.agrees(NOTHING) else None
+    return world if world.agrees(_NOTHING) else None
 
 
-NOTHING = World({}, [], frozenset(), frozenset())
+_NOTHING = World({}, [], frozenset(), frozenset())
 
 
 def _tie(atom: Related) -> Tie:
@@ -178,10 +174,13 @@ def _tie(atom: Related) -> Tie:
 
 
 def _any_agree(ones: list[World], others: list[World]) -> bool:
-    return any(one.agrees(other) for one in ones for other in others)
+    for one in ones:
+        for other in others:
+            if one.agrees(other):
+                return True
+    return False
 
 
-@lru_cache(maxsize=1 << 16)
 def masks(concepts: Concepts) -> Masks:
     """The concepts' own bits, the bits of all they imply, and of all they exclude."""
     own = implied = excluded = 0
@@ -192,14 +191,13 @@ def masks(concepts: Concepts) -> Masks:
     return own, implied, excluded
 
 
-def _possible_counts(premise: Counted, hypothesis: Counted) -> tuple[bool, bool]:
+def _judge_counts(premise: Counted, hypothesis: Counted) -> str:
     restrictors = relation(premise.restrictor, hypothesis.restrictor)
     scopes = relation(premise.scope, hypothesis.scope)
     one, other = premise.quantifier, hypothesis.quantifier
-    return (
-        compatible(one, other, True, restrictors, scopes),
-        compatible(one, other, False, restrictors, scopes),
-    )
+    if not compatible(one, other, True, restrictors, scopes):
+        return CONTRADICTION
+    return NEUTRAL if compatible(one, other, False, restrictors, scopes) else ENTAILMENT
 
 
 def relation(one: Concepts, other: Concepts) -> SetRelation:

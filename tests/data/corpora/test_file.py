@@ -157,9 +157,7 @@ def test_a_dev_label_that_was_never_trained_is_told(tmp_path: Path) -> None:
     dev = written(tmp_path, "text,label\nx,a\ny,c\n", "dev.csv")
     corpus = FileCorpus(task="classify", train=train, dev=dev)
     assert len(list(corpus.read("train"))) == 2
-    with pytest.raises(
-        InputError, match=r"label 'c' never occurs in own.csv; expected one of a, b"
-    ) as caught:
+    with pytest.raises(InputError, match=r"label 'c' never occurs in own.csv; expected one of a, b") as caught:
         list(corpus.read("dev"))
     assert (str(caught.value.file), caught.value.line) == (dev, 3)
 
@@ -172,14 +170,10 @@ def test_a_dev_label_that_was_never_trained_is_told(tmp_path: Path) -> None:
         ({"task": "rank"}, "no task 'rank' for own files; expected classify or pair"),
     ],
 )
-def test_options_that_do_not_fit_are_refused_before_anything_is_read(
-    options: dict[str, object], words: str
-) -> None:
+def test_options_that_do_not_fit_are_refused_before_anything_is_read(options: dict[str, object], words: str) -> None:
     assert words in message(**({"task": "classify", "train": "nowhere.csv"} | options))
 
 
-@pytest.mark.parametrize(
-    ("name", "words"), [("none.csv", "no such file"), ("own.xls", "unknown ending '.xls'")]
-)
+@pytest.mark.parametrize(("name", "words"), [("none.csv", "no such file"), ("own.xls", "unknown ending '.xls'")])
 def test_a_file_that_cannot_be_read_is_named(name: str, words: str, tmp_path: Path) -> None:
     assert words in message(task="classify", train=str(tmp_path / name))

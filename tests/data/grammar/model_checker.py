@@ -16,9 +16,7 @@ from readhead.data.grammar.lexicon.relations import Relation
 from readhead.data.grammar.meaning import Both, Counted, Either, Formula, Holds, Meaning, Not, Related
 
 Facts = frozenset[Concept]
-NUMERALS = {
-    w: n for n, w in enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine"], start=2)
-}
+NUMERALS = {w: n for n, w in enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine"], start=2)}
 
 
 def label(premise: Meaning, hypothesis: Meaning) -> str:
@@ -54,9 +52,7 @@ def _possible_of_one_attribute(mentioned: set[Concept]) -> set[Facts]:
         tree = [concept for top in tops for concept in top.descendants()]
         # An individual is of one of these kinds (an unnamed kind of it, for all we know) or of none.
         return {frozenset(mentioned.intersection(concept.ancestors())) for concept in tree} | {frozenset()}
-    subsets = itertools.chain.from_iterable(
-        itertools.combinations(mentioned, n) for n in range(len(mentioned) + 1)
-    )
+    subsets = itertools.chain.from_iterable(itertools.combinations(mentioned, n) for n in range(len(mentioned) + 1))
     return {
         frozenset(subset)
         for subset in subsets
@@ -100,10 +96,7 @@ def _ground_truths(premise: Formula, hypothesis: Formula) -> Iterator[tuple[bool
 
 def _true_of(atoms: set[Holds]) -> set[frozenset[Holds]]:
     mentioned = {concept for atom in atoms for concept in atom.concepts}
-    return {
-        frozenset(atom for atom in atoms if facts.issuperset(atom.concepts))
-        for facts in possible_facts(mentioned)
-    }
+    return {frozenset(atom for atom in atoms if facts.issuperset(atom.concepts)) for facts in possible_facts(mentioned)}
 
 
 def _true_relations(atoms: set[Related]) -> set[frozenset[Related]]:
@@ -112,9 +105,7 @@ def _true_relations(atoms: set[Related]) -> set[frozenset[Related]]:
     individuals = sorted({who for atom in atoms for who in (atom.first, atom.second)})
     first = next(iter(atoms)).relation
     pairs = list(itertools.permutations(individuals, 2))
-    extensions = itertools.chain.from_iterable(
-        itertools.combinations(pairs, n) for n in range(len(pairs) + 1)
-    )
+    extensions = itertools.chain.from_iterable(itertools.combinations(pairs, n) for n in range(len(pairs) + 1))
     worlds = [frozenset(extension) for extension in extensions if _respects_axioms(first, set(extension))]
     return {frozenset(atom for atom in atoms if _is_in(atom, first, world)) for world in worlds}
 

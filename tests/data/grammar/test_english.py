@@ -31,6 +31,4 @@ def test_article(phrase: str, one: str) -> None:
 
 def test_lists_and_sentences() -> None:
     assert listed(["Ida"], "and") == "Ida"
-    assert as_sentence(f"{listed(['the owl', 'Max', 'Ida'], 'or')} is singing") == (
-        "The owl, Max or Ida is singing."
-    )
+    assert as_sentence(f"{listed(['the owl', 'Max', 'Ida'], 'or')} is singing") == ("The owl, Max or Ida is singing.")

@@ -142,9 +142,7 @@ def test_at_least_five_hundred_content_words(made: dict[str, list[Pair]]) -> Non
     seen = {word for pair in pairs("train", seed=0, size=9_000) for word in words(pair.premise)}
     everything = [meaning for pair in made["train"] for meaning in pair.meanings]
     names = {m.main.who for m in everything if isinstance(m.main, Holds) and m.main.who[0].isupper()}
-    assert (
-        len(seen - {name.lower() for name in names} - GRAMMAR_WORDS) >= 500 + 80
-    )  # numbers, prepositions, ...
+    assert len(seen - {name.lower() for name in names} - GRAMMAR_WORDS) >= 500 + 80  # numbers, prepositions, ...
 
 
 # No artefacts
@@ -165,9 +163,7 @@ def test_a_premise_alone_gives_little_away(made: dict[str, list[Pair]]) -> None:
 
 
 def test_the_shallow_reader_finds_what_is_there() -> None:
-    examples = [
-        (f"the {word} {n}", label) for n in range(30) for label, word in enumerate(("cat", "dog", "owl"))
-    ]
+    examples = [(f"the {word} {n}", label) for n in range(30) for label, word in enumerate(("cat", "dog", "owl"))]
     assert shallow_reader.accuracy(examples[:60], examples[60:]) == 1.0
 
 

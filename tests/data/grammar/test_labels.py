@@ -54,9 +54,7 @@ def kinds_of(restrictors: SetRelation, scopes: SetRelation) -> frozenset[model_c
     def counts(in_restrictor: bool, in_scope: bool) -> tuple[int, int]:
         return (int(in_scope), int(not in_scope)) if in_restrictor else (0, 0)
 
-    kinds = {
-        (counts(a, p), counts(b, q)) for (a, b), (p, q) in itertools.product(restrictors.value, scopes.value)
-    }
+    kinds = {(counts(a, p), counts(b, q)) for (a, b), (p, q) in itertools.product(restrictors.value, scopes.value)}
     return frozenset(kinds - {((0, 0), (0, 0))})
 
 
@@ -79,7 +77,5 @@ def test_larger_numbers_of_the_same_beings_doing_the_same() -> None:
     large = [quantity for about in QUANTITIES[SMALL - 1 :] for quantity in about]
     for first, second in itertools.product(large, repeat=2):
         truths = model_checker.all_truths(first.words, second.words, kinds)
-        found = {
-            t for t in (True, False) if compatible(first, second, t, SetRelation.EQUAL, SetRelation.EQUAL)
-        }
+        found = {t for t in (True, False) if compatible(first, second, t, SetRelation.EQUAL, SetRelation.EQUAL)}
         assert found == {t for t in (True, False) if (True, t) in truths}, (first.words, second.words)

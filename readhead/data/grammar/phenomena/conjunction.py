@@ -12,7 +12,7 @@ from readhead.data.grammar.meaning import Both, Either, Formula, Holds, Not
 from readhead.data.grammar.phenomena.puzzle import Puzzle
 from readhead.data.grammar.phrases import Action, Clause, Someone, Statement
 from readhead.data.grammar.style import Styles
-from readhead.data.grammar.variation import varied_action
+from readhead.data.grammar.variation import varied_action, ways
 
 People = tuple[Someone, ...]
 
@@ -85,11 +85,11 @@ def conjunction(draw: Draw, styles: Styles) -> Puzzle:
     form, count = draw.one(_HYPOTHESES)
 
     def premises() -> Iterator[Clause]:
-        while True:
+        for way in ways(draw):
             others = list(people)
             if draw.chance(0.6):
                 draw.shuffle(others)
-            other_action = varied_action(draw, action) if draw.chance(0.3) else action
+            other_action = varied_action(draw, action, way) if draw.chance(0.3) else action
             if draw.chance(0.25):
                 other_action = elaborated(draw, other_action, styles.premise)
             if draw.chance(0.35):

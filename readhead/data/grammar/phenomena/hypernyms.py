@@ -22,7 +22,7 @@ from readhead.data.grammar.lexicon.actions import MANNERS_OF
 from readhead.data.grammar.phenomena.puzzle import Puzzle
 from readhead.data.grammar.phrases import Action, Being, Clause, Someone, Statement
 from readhead.data.grammar.style import Style, Styles
-from readhead.data.grammar.variation import shifted, varied_verb
+from readhead.data.grammar.variation import Way, shifted, varied_verb, ways
 
 _THINGS: tuple[Tree, Tree] = (
     tuple(thing for thing in things.OBJECTS if thing.parent),
@@ -43,8 +43,8 @@ def _being(draw: Draw, styles: Styles) -> Puzzle:
     being = adorned(draw, Being((), draw.one(NESTED[person])), styles.hypothesis)
 
     def premises() -> Iterator[Clause]:
-        while True:
-            other = Being(being.traits, shifted(draw, being.kind), being.tails)
+        for way in ways(draw):
+            other = Being(being.traits, shifted(draw, being.kind, way), being.tails)
             yield Statement(subject, adorned(draw, other, styles.premise))
 
     return Puzzle(Statement(subject, being), premises())
@@ -60,8 +60,8 @@ def _thing(draw: Draw, styles: Styles) -> Puzzle:
     looks = looking(styles.hypothesis)
 
     def premises() -> Iterator[Clause]:
-        while True:
-            yield Statement(subject, Being(looks or looking(styles.premise), shifted(draw, kind)))
+        for way in ways(draw):
+            yield Statement(subject, Being(looks or looking(styles.premise), shifted(draw, kind, way)))
 
     return Puzzle(Statement(subject, Being(looks, kind)), premises())
 
@@ -72,23 +72,22 @@ def _action(draw: Draw, styles: Styles) -> Puzzle:
     action = some_action(draw, person, styles.hypothesis._replace(place=0.0))
     while not action.verb.parent and not (action.thing and action.thing.parent):
         action = some_action(draw, person, styles.hypothesis._replace(place=0.0))
-
     called = presented(draw, subject, styles.premise)
 
     def premises() -> Iterator[Clause]:
-        while True:
-            yield Statement(called, elaborated(draw, _reclassified(draw, action), styles.premise))
+        for way in ways(draw):
+            yield Statement(called, elaborated(draw, _reclassified(draw, action, way), styles.premise))
 
     return Puzzle(Statement(subject, action), premises())
 
 
-def _reclassified(draw: Draw, action: Action) -> Action:
+def _reclassified(draw: Draw, action: Action, way: Way) -> Action:
     """Another verb, another thing, or both."""
     verb, looks, thing, manner, place = action
     both = draw.chance(0.25)
     if thing and (both or draw.chance(0.6)):
-        thing = shifted(draw, thing)
+        thing = shifted(draw, thing, way)
     if both or thing is action.thing:
-        verb = varied_verb(draw, verb)
+        verb = varied_verb(draw, verb, way)
         manner = manner if manner in MANNERS_OF[verb] else None
     return Action(verb, looks, thing, manner, place)

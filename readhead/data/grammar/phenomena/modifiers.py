@@ -18,7 +18,7 @@ from readhead.data.grammar.meaning import Concepts
 from readhead.data.grammar.phenomena.puzzle import Puzzle
 from readhead.data.grammar.phrases import Action, Being, Clause, Someone, Statement
 from readhead.data.grammar.style import Style, Styles
-from readhead.data.grammar.variation import varied_modifier
+from readhead.data.grammar.variation import Way, varied_modifier, ways
 
 
 def modifiers(draw: Draw, styles: Styles) -> Puzzle:
@@ -30,9 +30,9 @@ def modifiers(draw: Draw, styles: Styles) -> Puzzle:
     fuller_action = elaborated(draw, action, styles.premise)
 
     def premises() -> Iterator[Clause]:
-        while True:
-            subject = Someone.known(_varied_being(draw, fuller_being, asked))
-            yield Statement(subject, _varied_action(draw, fuller_action, asked))
+        for way in ways(draw):
+            subject = Someone.known(_varied_being(draw, fuller_being, asked, way))
+            yield Statement(subject, _varied_action(draw, fuller_action, asked, way))
 
     return Puzzle(Statement(Someone.known(being), action), premises())
 
@@ -46,23 +46,24 @@ def _modified(draw: Draw, person: bool, style: Style) -> tuple[Being, Action]:
             return being, action
 
 
-def _varied(draw: Draw, concepts: Concepts, asked: frozenset[Concept]) -> Concepts:
+def _varied(draw: Draw, concepts: Concepts, asked: frozenset[Concept], way: Way) -> Concepts:
     """Of the modifiers that the hypothesis asks for some as they are, some dropped or changed; all others."""
     varied = [
-        concept if concept not in asked or draw.chance(0.45) else varied_modifier(draw, concept)
+        varied_modifier(draw, concept, way) if concept in asked and draw.chance(0.45) else concept
         for concept in concepts
     ]
     return tuple([concept for concept in varied if concept])
 
 
-def _varied_being(draw: Draw, being: Being, asked: frozenset[Concept]) -> Being:
-    return Being(_varied(draw, being.traits, asked), being.kind, _varied(draw, being.tails, asked))
+def _varied_being(draw: Draw, being: Being, asked: frozenset[Concept], way: Way) -> Being:
+    traits, kind, tails = being
+    return Being(_varied(draw, traits, asked, way), kind, _varied(draw, tails, asked, way))
 
 
-def _varied_action(draw: Draw, action: Action, asked: frozenset[Concept]) -> Action:
+def _varied_action(draw: Draw, action: Action, asked: frozenset[Concept], way: Way) -> Action:
     verb, looks, thing, manner, place = action
-    if manner and manner in asked and draw.chance(0.5):
-        manner = varied_modifier(draw, manner)
-    if place and place in asked and draw.chance(0.5):
-        place = varied_modifier(draw, place)
-    return Action(verb, _varied(draw, looks, asked) if looks else looks, thing, manner, place)
+    if manner and manner in asked and draw.chance(0.45):
+        manner = varied_modifier(draw, manner, way)
+    if place and place in asked and draw.chance(0.45):
+        place = varied_modifier(draw, place, way)
+    return Action(verb, _varied(draw, looks, asked, way), thing, manner, place)

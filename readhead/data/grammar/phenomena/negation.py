@@ -19,7 +19,7 @@ from readhead.data.grammar.lexicon import beings
 from readhead.data.grammar.phenomena.puzzle import Puzzle
 from readhead.data.grammar.phrases import Action, Being, Clause, Predicate, Quality, Someone, Statement
 from readhead.data.grammar.style import Style, Styles
-from readhead.data.grammar.variation import shifted, varied_action, varied_being
+from readhead.data.grammar.variation import Way, shifted, varied_action, varied_being, ways
 
 
 def negation(draw: Draw, styles: Styles) -> Puzzle:
@@ -29,9 +29,9 @@ def negation(draw: Draw, styles: Styles) -> Puzzle:
     called = _called(draw, subject, predicate, styles.premise)
 
     def premises() -> Iterator[Clause]:
-        while True:
+        for way in ways(draw):
             negated = draw.chance(0.5)
-            other = _varied(draw, predicate) if draw.chance(0.75) else predicate
+            other = _varied(draw, predicate, way)
             if draw.chance(0.2 if negated else 0.7):
                 other = _extended(draw, other, styles.premise)
             yield Statement(called, other, negated)
@@ -53,12 +53,12 @@ def _looks(draw: Draw, person: bool, style: Style) -> tuple[Someone, Predicate]:
     return some_known(draw, person), Quality(trait)
 
 
-def _varied(draw: Draw, predicate: Predicate) -> Predicate:
+def _varied(draw: Draw, predicate: Predicate, way: Way) -> Predicate:
     if isinstance(predicate, Action):
-        return varied_action(draw, predicate)
+        return varied_action(draw, predicate, way)
     if isinstance(predicate, Being):
-        return varied_being(draw, predicate)
-    return Quality(shifted(draw, predicate.trait))
+        return varied_being(draw, predicate, way)
+    return Quality(shifted(draw, predicate.trait, way))
 
 
 def _extended(draw: Draw, predicate: Predicate, style: Style) -> Predicate:

@@ -11,7 +11,7 @@ from readhead.data.grammar.meaning import Amount, Quantifier
 from readhead.data.grammar.phenomena.puzzle import Puzzle
 from readhead.data.grammar.phrases import Clause, QuantifiedStatement
 from readhead.data.grammar.style import Styles
-from readhead.data.grammar.variation import varied_action, varied_being
+from readhead.data.grammar.variation import varied_action, varied_being, ways
 
 _NUMERALS = ("two", "three", "four", "five", "six", "seven", "eight", "nine")
 
@@ -48,10 +48,10 @@ def numbers(draw: Draw, styles: Styles) -> Puzzle:
     action = some_action(draw, person, styles.hypothesis)
 
     def premises() -> Iterator[Clause]:
-        while True:
+        for way in ways(draw):
             near = min(max(size + draw.one((-3, -2, -1, -1, 0, 0, 0, 1, 1, 2, 3)), 0), len(QUANTITIES) - 1)
-            other_being = varied_being(draw, being) if draw.chance(0.15) else being
-            other_action = varied_action(draw, action) if draw.chance(0.1) else action
+            other_being = varied_being(draw, being, way) if draw.chance(0.15) else being
+            other_action = varied_action(draw, action, way) if draw.chance(0.1) else action
             if draw.chance(0.25):
                 other_action = elaborated(draw, other_action, styles.premise)
             yield QuantifiedStatement(draw.one(QUANTITIES[near]), other_being, other_action)

@@ -11,7 +11,7 @@ from readhead.data.grammar.meaning import Amount, Quantifier
 from readhead.data.grammar.phenomena.puzzle import Puzzle
 from readhead.data.grammar.phrases import Clause, QuantifiedStatement
 from readhead.data.grammar.style import Styles
-from readhead.data.grammar.variation import varied_action, varied_being
+from readhead.data.grammar.variation import varied_action, varied_being, ways
 
 _ALL_INSIDE = (Amount(inside=(1, inf), outside=(0, 0)),)  # and there is one
 _ONE_INSIDE, _NONE_INSIDE = (Amount(inside=(1, inf)),), (Amount(inside=(0, 0)),)
@@ -40,9 +40,9 @@ def quantifiers(draw: Draw, styles: Styles) -> Puzzle:
     action = some_action(draw, person, styles.hypothesis)
 
     def premises() -> Iterator[Clause]:
-        while True:
-            other_being = varied_being(draw, being) if draw.chance(0.4) else being
-            other_action = varied_action(draw, action) if draw.chance(0.3) else action
+        for way in ways(draw):
+            other_being = varied_being(draw, being, way) if draw.chance(0.4) else being
+            other_action = varied_action(draw, action, way) if draw.chance(0.3) else action
             if draw.chance(0.3):
                 other_action = elaborated(draw, other_action, styles.premise)
             yield QuantifiedStatement(draw.one(QUANTIFIERS), other_being, other_action)

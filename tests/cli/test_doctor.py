@@ -1,0 +1,45 @@
+"""`readhead doctor`: what this machine has."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from readhead import __version__
+from tests.cli.conftest import OWN
+from tests.cli.refusals import refusal
+
+CORPORA = OWN.parent / "corpora"
+
+
+def test_json_tells_versions_devices_backends_and_data(run_cli: Any) -> None:
+    ended = run_cli("doctor", "--corpora", CORPORA, "--json")
+    assert (ended.status, ended.stderr) == (0, "")
+    told = json.loads(ended.stdout)
+    assert told.keys() == {"python", "packages", "devices", "backends", "data"}
+    assert told["packages"]["readhead"] == __version__
+    assert told["devices"]["cpu_threads"] == torch.get_num_threads()
+    assert told["data"]["found"]["snli"]
+    assert not told["data"]["found"]["glove.840B.300d"]
+
+
+def test_every_backend_runs_or_has_a_reason(run_cli: Any) -> None:
+    rows = json.loads(run_cli("doctor", "--json").stdout)["backends"]
+    assert {row["backend"] for row in rows} == {"auto", "reference", "torch", "cpu", "triton"}
+    assert all(row["runs"] or row["reason"] for row in rows)
+    assert all(row["runs"] for row in rows if row["backend"] in {"auto", "reference", "torch"})
+
+
+def test_the_tables_fit_80_columns(run_cli: Any) -> None:
+    ended = run_cli("doctor", "--corpora", CORPORA)
+    assert ended.status == 0
+    assert f"CPU threads: {torch.get_num_threads()}" in ended.stdout
+    tables = [line for line in ended.stdout.splitlines() if not line.startswith("data below")]
+    assert max(map(len, tables)) <= 80
+
+
+def test_a_folder_that_is_not_there_is_refused(run_cli: Any, tmp_path: Path) -> None:
+    assert refusal(run_cli("doctor", "--corpora", tmp_path / "no")) == f"{tmp_path}/no: --corpora: no such folder"

@@ -1,0 +1,168 @@
+"""`readhead evaluate`: figures of a split or a file, and the run directories and files that it refuses."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import OWN
+from tests.cli.refusals import files_below, refusal
+from tests.tiny import pairs, write_pairs
+
+ROW = '{"premise": "a", "hypothesis": "b", "label": "neutral"}\n'
+
+
+def strictly(text: str) -> Any:
+    """JSON without the NaN and Infinity that Python alone writes."""
+
+    def refuse(word: str) -> None:
+        raise AssertionError(f"{word} is no JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def test_json_has_the_keys_that_scripts_rely_on(run_cli: Any, pair_run: Path) -> None:
+    ended = run_cli("evaluate", pair_run, "--json")
+    assert (ended.status, ended.stderr) == (0, "")
+    told = strictly(ended.stdout)
+    assert told.keys() >= {"run", "data", "n", "metrics", "confusion"}
+    assert (told["run"], told["data"], told["n"]) == (str(pair_run), "dev", 16)
+    labels = ("contradiction", "entailment", "neutral")
+    each = {f"{figure}_{label}" for figure in ("precision", "recall") for label in labels}
+    assert told["metrics"].keys() == {"accuracy", "ece", "loss"} | each
+    assert sum(map(sum, told["confusion"])) == 16
+    right = sum(told["confusion"][i][i] for i in range(3))
+    assert told["metrics"]["accuracy"] == pytest.approx(right / 16)
+
+
+def test_the_table_tells_the_same_in_80_columns(run_cli: Any, pair_run: Path) -> None:
+    told = strictly(run_cli("evaluate", pair_run, "--split", "train", "--json").stdout)
+    ended = run_cli("evaluate", pair_run, "--split", "train")
+    assert ended.status == 0
+    assert f"accuracy {told['metrics']['accuracy']:.4f}" in ended.stdout
+    for shown in ("calibration error", "precision", "recall", "said neutral", "the surest of the wrong answers"):
+        assert shown in ended.stdout
+    after_first = ended.stdout.splitlines()[1:]
+    assert max(map(len, after_first)) <= 80
+
+
+def test_errors_are_written_with_their_texts_the_surest_first(run_cli: Any, pair_run: Path, tmp_path: Path) -> None:
+    data, file = write_pairs(tmp_path), tmp_path / "errors.jsonl"
+    told = strictly(run_cli("evaluate", pair_run, "--data", data, "--errors", file, "--json").stdout)
+    wrong = [json.loads(line) for line in file.read_text().splitlines()]
+    assert len(wrong) == round(told["n"] * (1 - told["metrics"]["accuracy"])) > 0
+    assert [row["probability"] for row in wrong] == sorted((row["probability"] for row in wrong), reverse=True)
+    for row in wrong:
+        name, _, line = row["origin"].rpartition(":")
+        asked = pairs()[int(line) - 1]
+        assert (name, row["gold"]) == (data.name, asked["label"])
+        assert (row["premise"], row["hypothesis"]) == (asked["premise"], asked["hypothesis"])
+        assert row["label"] != row["gold"]
+
+
+def test_a_file_of_one_label_is_scored(run_cli: Any, pair_run: Path, tmp_path: Path) -> None:
+    (tmp_path / "own.jsonl").write_text(ROW * 3)
+    told = strictly(run_cli("evaluate", pair_run, "--data", tmp_path / "own.jsonl", "--json").stdout)
+    assert told["n"] == 3
+
+
+def test_columns_are_those_of_training_if_none_are_named(run_cli: Any, text_run: Path, tmp_path: Path) -> None:
+    told = strictly(run_cli("evaluate", text_run, "--data", OWN / "reviews.csv", "--json").stdout)
+    assert told["n"] == 30
+    (tmp_path / "own.csv").write_text("what,stars\nfine,4\nbad,1\n")
+    columns = ("--text-column", "what", "--label-column", "stars")
+    assert strictly(run_cli("evaluate", text_run, "--data", tmp_path / "own.csv", *columns, "--json").stdout)["n"] == 2
+
+
+REFUSED: dict[str, tuple[str | bytes, str]] = {
+    "unknown label": (
+        ROW + ROW.replace("neutral", "maybe"),
+        "own.jsonl:2: this run knows no label 'maybe'; expected one of contradiction, entailment, neutral",
+    ),
+    "missing key": (ROW + '{"premise": "a", "label": "neutral"}\n', "own.jsonl:2: no 'hypothesis'"),
+    "missing column": ('{"premise": "a", "label": "neutral"}\n', "own.jsonl:1: no hypothesis column"),
+    "broken JSON": (ROW + '{"premise"', "own.jsonl:2: broken JSON"),
+    "wrong encoding": (ROW.encode() + b'{"premise": "\xe9"}\n', "own.jsonl:2: byte 0xe9"),
+    "empty file": ("", "own.jsonl: nothing to read here"),
+    "no label at all": (ROW.replace("neutral", "-"), "own.jsonl: no row has a label"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_mistake_in_a_file_is_told_with_its_line(run_cli: Any, pair_run: Path, tmp_path: Path, case: str) -> None:
+    content, told = REFUSED[case]
+    file = tmp_path / "own.jsonl"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    before = files_below(tmp_path)
+    message = refusal(run_cli("evaluate", pair_run, "--data", file, "--errors", tmp_path / "errors.jsonl"))
+    assert message.startswith(f"{tmp_path}/{told}")
+    assert files_below(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--data", "{d}/no.jsonl"), "{d}/no.jsonl: no such file"),
+        (("--data", "{d}/no.jsonl", "--split", "dev"), "expected either --data FILE or --split NAME"),
+        (("--split", "test"), "no split 'test'; expected one of train, dev"),
+        (("--errors", "errors.csv"), "--errors errors.csv: expected a file that ends in .jsonl"),
+        (("--errors", "{d}/no/errors.jsonl"), "{d}/no: there is no such folder to write to"),
+        (("--label-column", "x"), "--text-column and --label-column name columns of --data FILE"),
+        (("--corpora", "{d}/no"), "{d}/no: --corpora: no such folder"),
+        (("--device", "cuda:x"), "--device cuda:x: expected auto, cpu, cuda or cuda:N"),
+    ],
+)
+def test_what_it_refuses(run_cli: Any, pair_run: Path, tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
+    given = [argument.format(d=tmp_path) for argument in arguments]
+    assert refusal(run_cli("evaluate", pair_run, *given)).startswith(told.format(d=tmp_path))
+    assert files_below(tmp_path) == {}
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def _pickle(path: Path) -> None:
+    path.write_bytes(pickle.dumps({"weights": 1}))
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "told"),
+    [
+        *(
+            (name, Path.unlink, "this file of the run is missing")
+            for name in (
+                "recipe.toml",
+                "run.json",
+                "vocabulary.txt",
+                "tokenizer.json",
+                "weights.safetensors",
+                "vectors.safetensors",
+            )
+        ),
+        ("recipe.toml", _cut, ""),
+        ("run.json", _cut, "this run's record is damaged"),
+        ("vocabulary.txt", _cut, ""),
+        ("tokenizer.json", _cut, ""),
+        ("weights.safetensors", _cut, "the file is damaged or cut short"),
+        ("vectors.safetensors", _cut, "the file is damaged or cut short"),
+        ("weights.safetensors", _pickle, "this is a pickle, which can run code when opened; expected safetensors"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["evaluate", "predict", "explain"])
+def test_a_damaged_run_is_told_by_the_file(
+    run_cli: Any, pair_run: Path, tmp_path: Path, verb: str, name: str, damage: Callable[[Path], None], told: str
+) -> None:
+    run = Path(shutil.copytree(pair_run, tmp_path / "run"))
+    damage(run / name)
+    texts = ("a", "b") if verb == "explain" else ()
+    message = refusal(run_cli(verb, run, *texts))
+    assert message.startswith(f"{run}/")
+    assert name in message
+    assert told in message
