@@ -47,10 +47,10 @@ def own_recipe(own: OwnData, vectors: Path | None, changes: Sequence[str]) -> Re
     document = recipe.parse(recipe.find(name))
     document["corpus"] = _corpus(own)
     if vectors is not None:
-        document.setdefault("vectors", {})["file"] = str(vectors.resolve())
-    for change in changes:
-        recipe.change(document, change)
-    return recipe.check(document, name=name)
+        if not vectors.is_file():
+            raise InputError("no such file; expected word vectors in GloVe's text format", file=vectors)
+        document["vectors"] = {"file": str(vectors.resolve())}
+    return recipe.changed(document, changes, name=name)
 
 
 def _reader(own: OwnData) -> str:

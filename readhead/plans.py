@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
+
+from readhead.errors import InputError
+
+
+def at_least(section: str, least: float, **given: float | None) -> None:
+    """Raises: InputError for a number of a section that is smaller than `least`, or not finite. None is let pass."""
+    for key, value in given.items():
+        if value is not None and not (value >= least and math.isfinite(value)):
+            raise InputError(f"[{section}] {key} = {value}: expected at least {least}")
+
+
+def above(section: str, limit: float, **given: float | None) -> None:
+    """Raises: InputError for a number of a section that is not greater than `limit`, or not finite. None passes."""
+    for key, value in given.items():
+        if value is not None and not (value > limit and math.isfinite(value)):
+            raise InputError(f"[{section}] {key} = {value}: expected more than {limit}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -22,13 +39,16 @@ class TextPlan:
     last: Literal["end"] | None = None
     min_count: int = 1
 
+    def __post_init__(self) -> None:
+        at_least("text", 1, max_tokens=self.max_tokens, min_count=self.min_count)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VectorPlan:
     """[vectors]: where word rows start.
 
     file: a file of vectors, or the name of one below the corpora's `vectors/`; None = random rows.
-    dim: features of a row.
+    dim: features of a row; None = as the file has them, or 100 without one.
     most_frequent: of the file's words that the corpus lacks, how many get a row too, so that new text can be read.
     oov: what a word without a vector gets: `hashed` = one of 100 rows drawn from N(0, 1) (Parikh et al. 2016),
         `zero` = the zero row (Munkhdalai & Yu 2017), `normal` = a row of its own from N(0, 1) (Cheng et al. 2016).
@@ -36,10 +56,14 @@ class VectorPlan:
     """
 
     file: str | None = None
-    dim: int = 300
+    dim: int | None = None
     most_frequent: int = 50_000
     oov: Literal["hashed", "zero", "normal"] = "hashed"
     normalise: bool = False
+
+    def __post_init__(self) -> None:
+        at_least("vectors", 1, dim=self.dim)
+        at_least("vectors", 0, most_frequent=self.most_frequent)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,3 +90,10 @@ class TrainingPlan:
     pretrained_gradient: float = 1.0
     pretrained_gradient_epochs: float = 1.0
     checkpoint_seconds: float = 60.0
+
+    def __post_init__(self) -> None:
+        at_least("training", 1, epochs=self.epochs, batch_size=self.batch_size, patience=self.patience)
+        above("training", 0, gradient_norm=self.gradient_norm, decay=self.decay)
+        at_least("training", 0, decay_threshold=self.decay_threshold, checkpoint_seconds=self.checkpoint_seconds)
+        at_least("training", 0, pretrained_gradient=self.pretrained_gradient)
+        at_least("training", 0, pretrained_gradient_epochs=self.pretrained_gradient_epochs)

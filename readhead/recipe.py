@@ -70,6 +70,7 @@ class Recipe:
     summary: one line for people.
     paper: by row id of a paper's table, the figures printed there, by metric.
     partial: what of the paper's data is missing, in words; such a run never stands as a reproduction. None = nothing.
+    deviates: where it differs from what the paper did, in words. None = nowhere that is known.
     parts: the sections, by name, checked, defaults filled in.
     """
 
@@ -77,6 +78,7 @@ class Recipe:
     summary: str
     paper: Mapping[str, Mapping[str, float]]
     partial: str | None
+    deviates: str | None
     parts: Mapping[str, Part]
 
     @property
@@ -93,6 +95,10 @@ class Recipe:
     def training(self) -> TrainingPlan:
         """[training]."""
         return TrainingPlan(**self.parts["training"].options)
+
+    def why_partial(self, complete_data: bool) -> str | None:
+        """Why what is trained by it reproduces nothing, in words: the recipe's own, or that the corpus is not whole."""
+        return self.partial or (None if complete_data else "only a part of the corpus")
 
     def build_model(self, *, table: np.ndarray, pretrained: np.ndarray, num_classes: int) -> nn.Module:
         """The whole network, freshly initialised from torch's global generator.
@@ -113,8 +119,7 @@ class Recipe:
     def to_toml(self) -> str:
         """The recipe with every default written out, as it can be read again."""
         document: dict[str, Any] = {"name": self.name, "summary": self.summary}
-        if self.partial:
-            document["partial"] = self.partial
+        document |= {key: value for key in ("partial", "deviates") if (value := getattr(self, key))}
         if self.paper:
             document["paper"] = {row: dict(figures) for row, figures in self.paper.items()}
         for section, part in self.parts.items():
@@ -152,9 +157,15 @@ def read(name: str, changes: Sequence[str] = ()) -> Recipe:
     """
     path = find(name)
     document = parse(path)
+    chosen = check(document, name=document.get("name", name), file=path)
+    return changed(document, changes, name=chosen.name) if changes else chosen
+
+
+def changed(document: dict[str, Any], changes: Sequence[str], *, name: str) -> Recipe:
+    """A recipe from plain data and changes to it. Raises: InputError, which blames the changes and no file."""
     for written in changes:
         change(document, written)
-    return check(document, name=document.get("name", name), file=path)
+    return check(document, name=name, file="--set" if changes else None)
 
 
 def parse(path: Path) -> dict[str, Any]:
@@ -173,22 +184,43 @@ def check(document: Mapping[str, Any], *, name: str, file: Path | str | None = N
 
     Raises: InputError.
     """
-    known = {"name", "summary", "paper", "partial", *TABLES, *SINGLE}
-    for key in document:
+    words = {"name", "summary", "partial", "deviates"}
+    known = {*words, "paper", *TABLES, *SINGLE}
+    for key, value in document.items():
         if key not in known:
             raise InputError(f"a recipe has no section '{key}'; {nearest(key, known)}", file=file)
+        if key in words and not isinstance(value, str):
+            raise InputError(f"{key} = {value!r}: expected a string", file=file)
     for section in ("corpus", "task", "reader", "model", "optimizer"):
         if section not in document:
             raise InputError(f"the section [{section}] is missing", file=file)
     parts = {section: _check_part(section, document.get(section, {}), file) for section in (*TABLES, *SINGLE)}
-    return Recipe(name, document.get("summary", ""), document.get("paper", {}), document.get("partial"), parts)
+    told = {key: document.get(key) for key in ("partial", "deviates")}
+    chosen = Recipe(name, document.get("summary", ""), _paper(document.get("paper", {}), file), **told, parts=parts)
+    _check_numbers(chosen, file)
+    return chosen
+
+
+def _check_numbers(chosen: Recipe, file: Path | str | None) -> None:
+    """What a type does not say: a batch of 0, a learning rate below 0. None of this imports torch."""
+    try:
+        _ = chosen.text, chosen.vectors, chosen.training, chosen.parts["optimizer"].build()
+    except InputError as error:
+        raise InputError(error.message, file=file) from None
+
+
+def _paper(given: Any, file: Path | str | None) -> Mapping[str, Mapping[str, float]]:
+    rows = given.values() if isinstance(given, dict) else [None]
+    if not all(isinstance(row, dict) and all(isinstance(v, int | float) for v in row.values()) for row in rows):
+        raise InputError("[paper] must hold a section for each row, with a number for each metric", file=file)
+    return {row: dict(figures) for row, figures in given.items()}
 
 
 def change(document: dict[str, Any], written: str) -> None:
     """Applies "section.key=value" to a recipe's plain data. Raises: InputError when it is written otherwise."""
     path, equals, value = written.partition("=")
     section, dot, key = path.strip().partition(".")
-    if not (equals and dot and key):
+    if not (equals and dot and key) or not isinstance(document.get(section, {}), dict):
         raise InputError(f"--set {written}: expected section.key=value, such as training.epochs=3")
     document.setdefault(section, {})[key] = _value(value.strip())
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from readhead import recipe, results
 from readhead.errors import InputError
 from readhead.recipe import Recipe
 from readhead.run import Run, RunRecord
 
-# The metrics of a report that a results file keeps; losses are for training logs.
-LEFT_OUT = ("loss",)
-
+if TYPE_CHECKING:
+    from readhead.prediction.evaluation import Evaluation
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Plan:
@@ -53,18 +53,20 @@ def matching(target: str | None) -> list[str]:
     return found
 
 
-def reproduce(name: str, plan: Plan, changes: Sequence[str] = ()) -> dict[str, Any]:
-    """Trains a recipe with each seed, scores every split, writes the results file. Returns what it holds.
+def reproduce(name: str, plan: Plan, changes: Sequence[str] = ()) -> tuple[Path, dict[str, Any]]:
+    """Trains a recipe with each seed, scores every split, writes the results file. Returns its path and what it holds.
 
     changes: "section.key=value", told in the file too.
     Raises: InputError when corpus or vectors are missing; Interrupted after Ctrl-C.
     """
-    from readhead.training.start import Request, train
+    from readhead.training.request import Request
+    from readhead.training.start import train
 
     chosen = recipe.read(name, changes)
+    paper = results.merged(chosen.paper)
     records, scored = [], []
     for seed in plan.seeds:
-        out = plan.runs / name / f"seed-{seed}"
+        out = plan.runs / results.variation(name, changes) / f"seed-{seed}"
         request = Request(
             recipe=chosen,
             out=out,
@@ -76,9 +78,21 @@ def reproduce(name: str, plan: Plan, changes: Sequence[str] = ()) -> dict[str, A
         )
         records.append(train(request))
         scored.append(_score(out, plan.corpora))
-    result = _result(chosen, plan, changes, records, scored)
-    results.write_result(name, result, plan.folder)
-    return result
+    result = _result(chosen, plan, changes, records, scored) | {"paper": paper}
+    return results.write_result(_place(name, result, plan.folder), result, plan.folder), result
+
+
+def _place(name: str, result: dict[str, Any], folder: Path) -> str:
+    """Under which name a result is kept: never in place of one that is worth more."""
+    varied = list(result["changes"])
+    before = results.read_result(results.variation(name, varied), folder)
+    if before is not None and _worth(before) > _worth(result):
+        varied += [f"budget={result['budget']}", f"seeds={len(result['seeds'])}"]
+    return results.variation(name, varied)
+
+
+def _worth(result: dict[str, Any]) -> tuple[bool, bool, int]:
+    return not result["partial"], result["budget"] is None, len(result["seeds"])
 
 
 def _below(row: str, target: str | None) -> bool:
@@ -86,19 +100,28 @@ def _below(row: str, target: str | None) -> bool:
 
 
 def _score(folder: Path, corpora: Path) -> dict[str, float]:
-    """Every split's figures in percent, in the names of the results files: plain for `test`, else with the split."""
+    """Every split's figures in the names of the results files: plain for `test`, else with the split in front."""
     from readhead.prediction.evaluation import evaluate_split
 
     run = Run.open(folder)
     figures: dict[str, float] = {}
     for split in _splits(run.recipe):
-        measured = evaluate_split(run, split, corpora=corpora)
         prefix = "" if split == "test" else f"{split}_"
-        shown = {metric: value for metric, value in measured.report.metrics.items() if metric not in LEFT_OUT}
-        figures |= {prefix + metric: 100 * value for metric, value in shown.items()}
-        for values in measured.by_tag.values():
-            tagged = {value: f["accuracy"] for value, f in values.items() if split == "test"}
-            figures |= {f"accuracy_{value}": 100 * share for value, share in tagged.items()}
+        told = _figures(evaluate_split(run, split, corpora=corpora))
+        figures |= {prefix + metric: value for metric, value in told.items()}
+    return figures
+
+
+def _figures(measured: Evaluation) -> dict[str, float]:
+    """An evaluation's metrics, and its accuracy by tag; shares in percent. Losses are for training logs."""
+    report = measured.report
+    figures = {
+        metric: 100 * value if metric in report.shares else value
+        for metric, value in report.metrics.items()
+        if not metric.endswith("loss")
+    }
+    for tag, values in measured.by_tag.items():
+        figures |= {f"accuracy[{tag}={value}]": 100 * figure["accuracy"] for value, figure in values.items()}
     return figures
 
 
@@ -117,43 +140,65 @@ def _result(
     records: list[RunRecord],
     scored: list[dict[str, float]],
 ) -> dict[str, Any]:
-    first = records[0]
+    first, why = records[0], _why_partial(chosen, changes, records)
     return {
         "recipe": chosen.name,
         "recipe_sha256": hashlib.sha256(chosen.to_toml().encode()).hexdigest(),
         "changes": list(changes),
         "rows": list(chosen.paper),
         "seeds": list(plan.seeds),
+        "budget": plan.budget,
         "data": first.data,
-        "complete": not chosen.partial,
-        "partial": chosen.partial,
+        "complete": not why,
+        "partial": "; ".join(why) or None,
         "examples": first.examples,
         "dropped": first.dropped,
         "truncated": first.truncated,
         "parameters": first.parameters,
         "epochs": [record.epochs for record in records],
+        "best_epochs": [record.best["epoch"] for record in records],
         "finished": [record.finished for record in records],
         "commit": _commit(),
         "versions": first.versions,
         "machine": _machine(),
+        "load": round(os.getloadavg()[0], 2),
         "seconds": [round(record.seconds, 1) for record in records],
         "metrics": {name: results.summary([figures[name] for figures in scored]) for name in scored[0]},
-        "paper": {metric: value for figures in chosen.paper.values() for metric, value in figures.items()},
     }
 
 
+def _why_partial(chosen: Recipe, changes: Sequence[str], records: Sequence[RunRecord]) -> list[str]:
+    """Why these figures stand as no reproduction, the recipe's own words first; empty if they do."""
+    why = [chosen.partial] if chosen.partial else []
+    if not why and not chosen.parts["corpus"].build().complete:
+        why.append(f"the corpus {chosen.parts['corpus'].kind} is not whole, as published")
+    if changes:
+        why.append(f"changed: {', '.join(changes)}")
+    for record in records:
+        if record.budget is not None:
+            why.append(f"seed {record.seed} was cut after {record.epochs:.1f} epochs: {record.finished}")
+    return why
+
+
 def _commit() -> str | None:
-    """The commit of the checkout that this runs in; None for an installed package."""
+    """The commit that this package's files are of, with "+dirty" if they differ from it; None if they are not tracked.
+
+    An installed package may lie below a checkout of something else, whose commit would say nothing.
+    """
+    here = Path(__file__)
+    if _git("ls-files", "--error-unmatch", here.name) is None:
+        return None
+    commit = _git("rev-parse", "HEAD")
+    return commit if commit is None or _git("diff", "--quiet", "HEAD", "--", ".") is not None else f"{commit}+dirty"
+
+
+def _git(*arguments: str) -> str | None:
+    """What git answers in this file's folder; None if it fails, or is not there."""
+    command = ["git", "-C", str(Path(__file__).parent), *arguments]
     try:
-        asked = subprocess.run(
-            ["git", "-C", str(Path(__file__).parent), "rev-parse", "HEAD"],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return None
-    return asked.stdout.strip()
 
 
 def _machine() -> dict[str, Any]:

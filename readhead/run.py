@@ -63,32 +63,46 @@ class RunRecord:
 
     labels: the classes' names, in the order of the logits.
     seed: what initialisation, order and dropout follow from.
+    precision: `no` = float32; `bf16`, `fp16` = mixed.
+    max_tokens: words of a text that are read; the rest is cut and reported.
     data: SHA-256 of every file read, by name.
     examples: by split, how many were trained on or watched.
-    dropped, truncated: how many examples had no label, and how many texts were cut.
+    dropped, truncated: how many examples had no label, and how many texts were cut, by split.
     versions: of readhead and the libraries that trained it.
+    complete_data: whether the corpus was whole, as published.
+    started_from: the run whose weights this one began with.
     temperature: the logits are divided by it before they become probabilities.
     parameters: trainable numbers in the model.
     best: the watched metric's best value on dev, with its name and epoch.
     epochs, seconds: how long it trained; a part of an epoch counts as that part.
     finished: why training ended; empty while it has not.
+    budget: the seconds that ended it before its plan did; None if its plan did.
     format: of this file and its neighbours.
     """
 
     labels: list[str]
     seed: int
+    precision: str
+    max_tokens: int
     data: dict[str, str]
     examples: dict[str, int]
     dropped: dict[str, int]
     truncated: dict[str, int]
     versions: dict[str, str]
+    complete_data: bool = True
+    started_from: str | None = None
     temperature: float = 1.0
     parameters: int = 0
     best: dict[str, Any] = field(default_factory=dict)
     epochs: float = 0.0
     seconds: float = 0.0
     finished: str = ""
+    budget: float | None = None
     format: int = FORMAT
+
+    def is_done(self, budget: float | None) -> bool:
+        """Whether nothing is left to train: its plan ended it, or a budget that was no smaller than this one."""
+        return bool(self.finished) and (self.budget is None or (budget is not None and budget <= self.budget))
 
     def save(self, path: Path) -> None:
         """Writes it durably."""
@@ -101,7 +115,9 @@ class RunRecord:
             values = json.loads(_present(path).read_text(encoding="utf-8"))
         except (json.JSONDecodeError, UnicodeDecodeError) as error:
             raise InputError(f"this run's record is damaged: {error}", file=path) from None
-        if not isinstance(values, dict) or values.get("format", 0) > FORMAT:
+        if not isinstance(values, dict) or not isinstance(values.get("format"), int):
+            raise InputError("this is no run's record: expected an object with a format number", file=path)
+        if values["format"] > FORMAT:
             raise InputError(f"expected a run of format {FORMAT} or older; a newer readhead made this one", file=path)
         try:
             return cls(**values)
@@ -139,12 +155,12 @@ class Run:
         files = run_files(folder)
         chosen, record = read_recipe(files), RunRecord.open(files.record)
         if not record.finished:
-            hint = f"training has not finished; to go on: readhead train {chosen.name} --out {folder} --resume"
-            raise InputError(hint, file=files.record)
+            going_on = f"readhead train {files.recipe} --out {folder} --seed {record.seed} --resume"
+            raise InputError(f"training has not finished; to go on: {going_on}", file=files.record)
         vocabulary = Vocabulary.open(_present(files.vocabulary))
         tokenizer = Tokenizer.open(_present(files.tokenizer))
         model = rebuild(chosen, files, num_classes=len(record.labels), rows=len(vocabulary))
-        load_weights(model, files.weights)
+        put_weights(model, read_weights(files.weights), files.weights)
         task = chosen.parts["task"].build(labels=record.labels)
         where = torch.device(device)
         return cls(files, chosen, record, vocabulary, tokenizer, task, model.to(where).eval(), where)
@@ -167,13 +183,14 @@ def read_recipe(files: RunFiles) -> Recipe:
 def save_table(files: RunFiles, table: np.ndarray, pretrained: np.ndarray, *, trainable: bool) -> None:
     """Keeps what word rows start from.
 
-    table: [V, E] float32; left out when it trains, since the weights then hold it.
+    table: [V, E] float32; of one that trains only the width is kept, since the weights then hold it.
     pretrained: [V] bool, which rows came from a vectors file.
     """
+    import numpy as np
     from safetensors.numpy import save
 
-    kept = {"pretrained": pretrained} | ({} if trainable else {"table": table})
-    durable.write(files.vectors, save(kept))
+    kept = {"pretrained": pretrained, "table": table[:0] if trainable else table}
+    durable.write(files.vectors, save({name: np.ascontiguousarray(values) for name, values in kept.items()}))
 
 
 def rebuild(chosen: Recipe, files: RunFiles, *, num_classes: int, rows: int) -> nn.Module:
@@ -182,18 +199,23 @@ def rebuild(chosen: Recipe, files: RunFiles, *, num_classes: int, rows: int) -> 
     from safetensors.numpy import load
 
     values = _tensors(files.vectors, load)
-    trainable = chosen.parts["embedding"].options["trainable"]
-    if set(values) != {"pretrained"} | (set() if trainable else {"table"}) or len(values["pretrained"]) != rows:
+    expected = 0 if chosen.parts["embedding"].options["trainable"] else rows
+    if (len(values.get("table", ())), len(values.get("pretrained", ()))) != (expected, rows):
         raise InputError(f"expected a table of {rows} rows, as vocabulary.txt has", file=files.vectors)
-    table = values.get("table", np.zeros((rows, chosen.vectors.dim), np.float32))
+    table = values["table"] if expected else np.zeros((rows, values["table"].shape[1]), np.float32)
     return chosen.build_model(table=table, pretrained=values["pretrained"], num_classes=num_classes)
 
 
-def load_weights(model: nn.Module, path: Path) -> None:
-    """Puts saved weights into a model. Raises: InputError when the file is missing, damaged or another model's."""
+def read_weights(path: Path) -> Mapping[str, Tensor]:
+    """A file of weights by name. Raises: InputError when it is missing, damaged, or a pickle."""
     from safetensors.torch import load
 
     weights: Mapping[str, Tensor] = _tensors(path, load)
+    return weights
+
+
+def put_weights(model: nn.Module, weights: Mapping[str, Tensor], path: Path) -> None:
+    """Puts weights into a model. Raises: InputError, naming their file, when they are another model's."""
     expected = model.state_dict()
     for name in sorted(expected.keys() ^ weights.keys()):
         raise InputError(f"the weight '{name}' is {'missing' if name in expected else 'unknown'}", file=path)

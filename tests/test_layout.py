@@ -22,13 +22,14 @@ PACKAGE = Path(readhead.__file__).parent
 # From the ground up. A room imports rooms of lower floors only: rooms of one floor are strangers
 # (training and prediction meet in the run directory), and the ground knows nothing of ours but the errors.
 FLOORS = [
-    {"readhead", "errors", "recipes"},
-    {"ops", "data", "explain", "durable"},
+    {"readhead", "errors", "durable", "recipes"},
+    {"ops", "data", "explain"},
     {"layers"},
     {"readers"},
     {"models"},
     {"tasks"},
-    {"schema", "plans", "optimizers"},
+    {"schema", "plans"},
+    {"optimizers"},
     {"recipe"},
     {"run", "results", "own_data"},
     {"training", "prediction", "bench"},

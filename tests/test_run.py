@@ -12,7 +12,8 @@ import torch
 
 from readhead.errors import InputError
 from readhead.run import Run
-from readhead.training.start import Request, train
+from readhead.training.request import Request
+from readhead.training.start import train
 from tests.tiny import tiny_recipe
 
 NEEDED = (

@@ -45,6 +45,4 @@ def tiny_recipe(folder: Path, changes: Sequence[str] = ()) -> Recipe:
     document["vectors"] = {"dim": 8}
     document["model"] |= {"hidden_dim": 8}
     document["training"] = {"epochs": 3, "batch_size": 4}
-    for change in changes:
-        recipe.change(document, change)
-    return recipe.check(document, name="tiny")
+    return recipe.changed(document, changes, name="tiny")

@@ -34,7 +34,8 @@ def demo(
     from readhead.prediction.evaluation import evaluate_split
     from readhead.prediction.predictor import Predictor
     from readhead.run import Run
-    from readhead.training.start import Request, train
+    from readhead.training.request import Request
+    from readhead.training.start import train
 
     print("1. A decomposable attention reader learns entailment from generated pairs.\n", flush=True)
     train(Request(recipe=recipe.read(RECIPE), out=out, corpora=out, device="cpu", resume=out.is_dir()))

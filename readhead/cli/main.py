@@ -54,10 +54,8 @@ def status_of(arguments: list[str]) -> int:
         sys.stdout.flush()
     except (InputError, CommandLineError, *PathError) as error:
         return _tell(_what_is_wrong(error), 2, debug)
-    except Interrupted:
+    except (Interrupted, KeyboardInterrupt, typer.Abort):
         return _tell(f"interrupted; to go on: {_going_on(arguments)}", 130, debug)
-    except (KeyboardInterrupt, typer.Abort):
-        return _tell("interrupted", 130, debug)
     except typer.Exit as error:
         return error.exit_code
     except BrokenPipeError:

@@ -6,8 +6,9 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedIOBase
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated, TextIO, cast
 
 import typer
 
@@ -33,14 +34,14 @@ def predict(
     where = usable_device(device)
     use_threads(threads)
     from readhead.prediction.predictor import Predictor
-    from readhead.prediction.records import read_lines
+    from readhead.prediction.records import line_chunks, read_lines
     from readhead.run import Run
 
     predictor = Predictor(run=Run.open(run, device=where))
-    with _reading(input_file) as lines, _writing(output_file) as out:
-        for answer in predictor.stream(read_lines(lines, predictor.run.task.fields)):
-            out.write(json.dumps(answer, ensure_ascii=False) + "\n")
-        out.flush()
+    with _reading(input_file) as stream, _writing(output_file) as out:
+        for answers in predictor.stream(read_lines(line_chunks(stream), predictor.run.task.fields)):
+            out.writelines(json.dumps(answer, ensure_ascii=False) + "\n" for answer in answers)
+            out.flush()  # whoever asked may wait for these before asking more
 
 
 def _check_files(input_file: str, output_file: str) -> None:
@@ -54,15 +55,11 @@ def _check_files(input_file: str, output_file: str) -> None:
 
 
 @contextmanager
-def _reading(name: str) -> Iterator[TextIO]:
-    # Bytes that are no UTF-8 come as lone surrogates: their line yields an error, the others an answer.
+def _reading(name: str) -> Iterator[BufferedIOBase]:
     if name == "-":
-        sys.stdin.reconfigure(  # type: ignore[union-attr]
-            encoding="utf-8-sig", errors="surrogateescape", newline="\n"
-        )
-        yield sys.stdin
+        yield cast(BufferedIOBase, sys.stdin.buffer)
         return
-    with Path(name).open(encoding="utf-8-sig", errors="surrogateescape", newline="\n") as file:
+    with Path(name).open("rb") as file:
         yield file
 
 

@@ -89,7 +89,7 @@ def run(
     """Trains, with torch imported only now."""
     budget, folder = seconds(time_budget), corpora_folder(corpora)
     use_threads(threads)
-    from readhead.training.start import Request
+    from readhead.training.request import Request
     from readhead.training.start import train as start_training
 
     start_training(

@@ -84,11 +84,6 @@ class TokenisedSplit:
     def __len__(self) -> int:
         return len(self._labels.codes)
 
-    @property
-    def labels(self) -> list[str]:
-        """The labels that occur, in alphabetical order."""
-        return sorted(label for label in self._labels.origins if label is not None)
-
     def counts(self) -> Counter[str]:
         """How often each word occurs, all fields together."""
         ids = np.concatenate([text.ids for text in self._texts.values()])

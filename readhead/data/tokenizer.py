@@ -12,6 +12,7 @@ from pathlib import Path
 import tokenizers
 from tokenizers import Regex, models, normalizers, pre_tokenizers
 
+from readhead import durable
 from readhead.data.example import Words
 from readhead.errors import InputError
 
@@ -143,9 +144,13 @@ class Tokenizer:
         spelt: list[str] = self._spelling.encode(readable, is_pretokenized=True, add_special_tokens=False).tokens
         return spelt
 
+    def to_bytes(self) -> bytes:
+        """`tokenizer.json`: all the rules, as the library `tokenizers` reads them."""
+        return (self._rules.to_str(pretty=True) + "\n").encode("utf-8")
+
     def save(self, path: Path) -> None:
-        """Writes `tokenizer.json`."""
-        path.write_text(self._rules.to_str(pretty=True) + "\n", encoding="utf-8", newline="\n")
+        """Writes `tokenizer.json` durably."""
+        durable.write(path, self.to_bytes())
 
     @classmethod
     def open(cls, path: Path) -> Tokenizer:

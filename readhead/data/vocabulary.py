@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 from jaxtyping import Int32
 
+from readhead import durable
 from readhead.errors import InputError
 
 OOV = Literal["hashed", "zero", "normal"]
@@ -117,9 +118,13 @@ class Vocabulary:
         # A checksum, since Python's own hash differs from process to process.
         return self.oov_rows[zlib.crc32(word.encode("utf-8", "surrogatepass")) % len(self.oov_rows)]
 
+    def to_bytes(self) -> bytes:
+        """`vocabulary.txt`: row r in line r + 1."""
+        return "".join(f"{entry}\n" for entry in self._entries).encode("utf-8", "surrogatepass")
+
     def save(self, path: Path) -> None:
-        """Writes `vocabulary.txt`: row r in line r + 1."""
-        path.write_bytes("".join(f"{entry}\n" for entry in self._entries).encode("utf-8", "surrogatepass"))
+        """Writes `vocabulary.txt` durably."""
+        durable.write(path, self.to_bytes())
 
     @classmethod
     def open(cls, path: Path) -> Vocabulary:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from torch import nn
 
 from readhead.data.batch import Batch
@@ -28,6 +30,8 @@ class Classifier(nn.Module):
         InputError: no pooling has that name.
     """
 
+    fields: ClassVar[tuple[str, ...]] = ("text",)
+
     def __init__(
         self,
         *,
@@ -52,4 +56,4 @@ class Classifier(nn.Module):
         """batch: B examples with a field `text`. Returns logits [B, C] and the reader's attention."""
         reading = read(batch.texts["text"], self.embedding, self.reader)
         pooled = self.pool(reading.outputs, reading.mask)  # [B, D]
-        return Output(self.predict(self.hidden(pooled)), own_attention(text=reading))
+        return Output(self.predict(self.hidden(pooled)).float(), own_attention(text=reading))

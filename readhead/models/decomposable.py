@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import torch
 from torch import Tensor, nn
 
@@ -29,6 +31,8 @@ class Decomposable(nn.Module):
     init_std: weights of linear layers, the embedding's and the reader's too, start as N(0, init_std²), their
         biases at 0; None leaves them as torch makes them.
     """
+
+    fields: ClassVar[tuple[str, ...]] = ("premise", "hypothesis")
 
     def __init__(
         self,
@@ -72,7 +76,7 @@ class Decomposable(nn.Module):
             "premise->hypothesis": to_hypothesis * a.mask.unsqueeze(-1),
             "hypothesis->premise": to_premise * b.mask.unsqueeze(-1),
         }
-        return Output(logits, attention | own_attention(premise=a, hypothesis=b))
+        return Output(logits.float(), attention | own_attention(premise=a, hypothesis=b))
 
     def _compared(self, reading: Reading, aligned: Tensor) -> Tensor:
         compared = self.compare(torch.cat([reading.outputs, aligned], dim=-1))  # [B, T, H], eq. (3)

@@ -13,7 +13,7 @@ from torch import Tensor
 class Output:
     """A batch of answers, before any label has a name.
 
-    logits: [B, C], unnormalised log-probabilities in nats.
+    logits: [B, C], unnormalised log-probabilities in nats; float32 under mixed precision too.
     attention: by name, [B, T, S]. The name says whose rows and columns they are: `premise->hypothesis` has a row for
         each premise token and a column for each hypothesis token; `premise->premise` is attention within a text.
     """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from torch import nn
 
 from readhead.data.batch import Batch
@@ -32,6 +34,8 @@ class SentencePair(nn.Module):
     Raises:
         InputError: no pooling or no features have that name.
     """
+
+    fields: ClassVar[tuple[str, ...]] = ("premise", "hypothesis")
 
     def __init__(
         self,
@@ -68,4 +72,4 @@ class SentencePair(nn.Module):
         pooled = (self.pool(reading.outputs, reading.mask) for reading in (premise, hypothesis))
         compared = self.features.compare(*pooled)  # [B, count · D]
         logits = self.predict(self.hidden(compared))  # [B, C]
-        return Output(logits, own_attention(premise=premise, hypothesis=hypothesis))
+        return Output(logits.float(), own_attention(premise=premise, hypothesis=hypothesis))

@@ -15,8 +15,8 @@ from readhead.data.example import Example
 from readhead.data.own_file import OwnFile
 from readhead.errors import InputError
 from readhead.run import Run
-from readhead.tasks.classification_report import ClassificationReport, Mistake
 from readhead.tasks.scoring import score_split
+from readhead.tasks.task import Report
 
 TagFigures = dict[str, dict[str, dict[str, float]]]
 
@@ -28,13 +28,14 @@ class Evaluation:
     data: the split's name, or the file's.
     examples: the labelled texts, in order.
     report: the task's figures.
-    by_tag: accuracy and count for each value of each tag that the corpus gives (`phenomenon`, `source`).
+    by_tag: accuracy and count for each value of each tag that the corpus gives (`phenomenon`, `source`); empty for a
+        task whose answers are not right or wrong.
     truncated: texts that were cut.
     """
 
     data: str
     examples: list[Example]
-    report: ClassificationReport
+    report: Report
     by_tag: TagFigures
     truncated: int
 
@@ -73,7 +74,7 @@ def evaluate(run: Run, examples: Iterable[Example], *, data: str) -> Evaluation:
         fields=run.task.fields,
         tokenizer=run.tokenizer,
         vocabulary=run.vocabulary,
-        labels=run.record.labels,
+        labels=run.task.labels or None,
         max_tokens=plan.max_tokens,
         first=plan.first,
         last=plan.last,
@@ -82,7 +83,7 @@ def evaluate(run: Run, examples: Iterable[Example], *, data: str) -> Evaluation:
         raise InputError("no row has a label, so there is nothing to score", file=data)
     score = score_split(run.model, run.task, split, device=torch.device(run.device))
     report = run.task.report(score, temperature=run.record.temperature)
-    return Evaluation(data, kept, report, _by_tag(kept, report.mistakes), split.truncated)
+    return Evaluation(data, kept, report, _by_tag(kept, report.correct), split.truncated)
 
 
 def _known(examples: Iterable[Example], labels: Sequence[str], path: Path) -> Iterator[Example]:
@@ -99,13 +100,14 @@ def _keep(examples: Iterable[Example], kept: list[Example]) -> Iterator[Example]
         yield example
 
 
-def _by_tag(examples: list[Example], mistakes: list[Mistake]) -> TagFigures:
-    wrong = {mistake.index for mistake in mistakes}
-    right: dict[tuple[str, str], list[bool]] = defaultdict(list)
-    for index, example in enumerate(examples):
+def _by_tag(examples: Sequence[Example], correct: Sequence[bool] | None) -> TagFigures:
+    if correct is None:
+        return {}
+    answers: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    for example, right in zip(examples, correct, strict=True):
         for tag, value in example.tags.items():
-            right[tag, value].append(index not in wrong)
+            answers[tag, value].append(right)
     figures: TagFigures = defaultdict(dict)
-    for (tag, value), answers in sorted(right.items()):
-        figures[tag][value] = {"accuracy": sum(answers) / len(answers), "n": len(answers)}
+    for (tag, value), rights in sorted(answers.items()):
+        figures[tag][value] = {"accuracy": sum(rights) / len(rights), "n": len(rights)}
     return dict(figures)

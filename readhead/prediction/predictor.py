@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from readhead.explain.record import Answer, Explanation, TextRead
 from readhead.models.output import Output
 from readhead.prediction.records import Asked, error_record
 from readhead.run import Run
+from readhead.tasks.scoring import TOKENS, bounded_batches
 
 Texts = Mapping[str, str | Words]
 
@@ -24,7 +24,7 @@ class Predictor:
     """Answers texts with an opened run.
 
     run: as `Run.open` gives it.
-    batch_size: texts read at once.
+    batch_size: records read at once, at most; fewer where they are long.
     """
 
     def __init__(self, *, run: Run, batch_size: int = 64) -> None:
@@ -53,13 +53,11 @@ class Predictor:
                 answered[place] = {**answer, **_truncated(encoded[place])}
         return answered
 
-    def stream(self, asked: Iterable[Asked]) -> Iterator[dict[str, Any]]:
-        """Answers line by line, in order, in constant memory; a bad line yields an error record in its place."""
-        lines = iter(asked)
-        while chunk := list(islice(lines, 8 * self.batch_size)):
+    def stream(self, chunks: Iterable[Sequence[Asked]]) -> Iterator[list[dict[str, Any]]]:
+        """Answers chunk by chunk, in order, in constant memory; a bad line yields an error record in its place."""
+        for chunk in chunks:
             good = iter(self.answers([line.texts for line in chunk if line.texts is not None]))
-            for line in chunk:
-                yield error_record(line) if line.texts is None else next(good)
+            yield [error_record(line) if line.texts is None else next(good) for line in chunk]
 
     def explain(self, texts: Texts) -> Explanation:
         """One reading with its attention."""
@@ -82,10 +80,10 @@ class Predictor:
 
     def _batches(self, encoded: Sequence[Mapping[str, EncodedText]]) -> Iterator[list[int]]:
         # Texts of like length are read together, so that a long one does not make the short ones wait.
-        lengths = [[len(text.ids) for text in one.values()] for one in encoded]
-        order = np.lexsort(np.array(lengths).T[::-1]).tolist() if lengths else []
-        for start in range(0, len(order), self.batch_size):
-            yield order[start : start + self.batch_size]
+        if encoded:
+            lengths = np.array([[len(text.ids) for text in one.values()] for one in encoded])  # [N, K]
+            for places in bounded_batches(lengths, examples=self.batch_size, tokens=TOKENS):
+                yield places.tolist()
 
 
 def _written(text: str | Words) -> str:

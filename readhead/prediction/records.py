@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import BufferedIOBase
 from typing import Any
 
 from readhead.data.records import json_word
 
-# How a file that is read with `errors="surrogateescape"` shows a byte that is no UTF-8.
+CHUNK = 65_536  # bytes, which is what a pipe holds; of one-line records some hundreds
+
+# How a line that is decoded with `errors="surrogateescape"` shows a byte that is no UTF-8.
 _UNDECODED = re.compile("[\udc80-\udcff]")
 
 
@@ -56,11 +60,37 @@ def what_is_wrong(value: Any, fields: Sequence[str]) -> str:
     return ""
 
 
-def read_lines(lines: Iterable[str], fields: Sequence[str]) -> Iterator[Asked]:
-    """Every line that is not blank, checked, in order."""
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            yield parse(line, number, fields)
+def line_chunks(stream: BufferedIOBase) -> Iterator[list[bytes]]:
+    """A stream's lines as they come: each list holds the whole lines that were there when it was asked for.
+
+    So a line typed at a terminal stands alone, and of a file there are always `CHUNK` bytes. Nobody waits for lines
+    that have not been written.
+
+    Returns lines without their line feed; at most one read's worth at once, and a longer line alone.
+    """
+    begun: list[bytes] = []  # a line whose end has not come yet, in pieces
+    while data := stream.read1(CHUNK):
+        *whole, rest = data.split(b"\n")
+        if whole:
+            whole[0] = b"".join((*begun, whole[0]))
+            begun.clear()
+            yield whole
+        begun.append(rest)
+    if last := b"".join(begun):
+        yield [last]
+
+
+def read_lines(chunks: Iterable[Sequence[bytes]], fields: Sequence[str]) -> Iterator[list[Asked]]:
+    """Every line that is not blank, checked, in order and in its chunk; a byte-order mark is let pass."""
+    number = 0
+    for chunk in chunks:
+        asked = []
+        for raw in chunk:
+            number += 1
+            line = (raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw).decode(errors="surrogateescape")
+            if line.strip():
+                asked.append(parse(line, number, fields))
+        yield asked
 
 
 def error_record(asked: Asked) -> dict[str, Any]:

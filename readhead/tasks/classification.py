@@ -24,13 +24,9 @@ if TYPE_CHECKING:  # torchmetrics takes a second to import, which only an evalua
 
 
 class ClassificationScore:
-    """Logits and labels of a split, kept whole: n × C floats.
+    """Logits and labels of a split, kept whole: N × C floats."""
 
-    num_classes: C.
-    """
-
-    def __init__(self, *, num_classes: int) -> None:
-        self.num_classes = num_classes
+    def __init__(self) -> None:
         self._logits: list[Tensor] = []
         self._labels: list[Tensor] = []
         self._indices: list[int] = []
@@ -43,7 +39,7 @@ class ClassificationScore:
         self._indices.extend(int(i) for i in indices)
 
     def metrics(self) -> Metrics:
-        """`accuracy` (a share of 1) and `loss` (nats an example)."""
+        """`accuracy` (a share of 1) and `loss` (nats an example, before any temperature)."""
         logits, labels = self.collected()
         correct = (logits.argmax(-1) == labels).double().mean()
         return {"accuracy": correct.item(), "loss": functional.cross_entropy(logits.double(), labels).item()}
@@ -73,9 +69,13 @@ class TextClassification:
         assert batch.labels is not None, "a loss needs labels"
         return functional.cross_entropy(output.logits, batch.labels)
 
+    def weight(self, batch: Batch) -> int:
+        """The batch's examples: cross-entropy is their mean."""
+        return len(batch)
+
     def new_score(self) -> ClassificationScore:
         """An empty score."""
-        return ClassificationScore(num_classes=len(self.labels))
+        return ClassificationScore()
 
     def calibrate(self, score: Score) -> float:
         """The temperature under which the split's labels are likeliest."""
@@ -91,9 +91,12 @@ class TextClassification:
 
     def answers(self, output: Output, *, temperature: float) -> list[Mapping[str, Any]]:
         """`label` and `scores` by label name, summing to 1."""
-        probabilities = calibration.probabilities(output.logits, temperature).tolist()
-        scored = [dict(zip(self.labels, row, strict=True)) for row in probabilities]
-        return [{"label": max(scores, key=lambda name: scores[name]), "scores": scores} for scores in scored]
+        likely = calibration.probabilities(output.logits, temperature).tolist()
+        labels = [self.labels[place] for place in output.logits.argmax(-1).tolist()]
+        return [
+            {"label": label, "scores": dict(zip(self.labels, row, strict=True))}
+            for label, row in zip(labels, likely, strict=True)
+        ]
 
 
 class PairClassification(TextClassification):

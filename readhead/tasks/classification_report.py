@@ -17,39 +17,29 @@ from torchmetrics.functional.classification import (
 )
 
 from readhead.tasks.calibration import probabilities
-from readhead.tasks.task import Metrics
+from readhead.tasks.task import Metrics, Mistake
 
 CALIBRATION_BINS = 15
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
-    """One example that was answered wrongly.
-
-    index: its place in the split.
-    gold, answered: label names.
-    probability: what the reader gave to its answer.
-    """
-
-    index: int
-    gold: str
-    answered: str
-    probability: float
-
-
-@dataclass(frozen=True, slots=True)
 class ClassificationReport:
-    """Figures of one split.
+    """Figures of one split, as `Report` tells them.
 
-    metrics: `accuracy`, `loss` (nats an example), `ece` (expected calibration error, 15 bins; Guo et al. 2017),
-        and `precision_X`, `recall_X` for each label X; shares of 1.
-    confusion: [C, C] counts, a row for each gold label, a column for each answer.
+    metrics: `accuracy`, `ece` (expected calibration error, 15 bins; Guo et al. 2017), `calibrated_loss` (nats an
+        example, after the temperature; the `loss` of training is before it), and `precision_X`, `recall_X` for each
+        label X.
+    shares: all of these but `calibrated_loss`.
+    correct: [N].
     mistakes: the wrong answers, the surest first.
+    confusion: [C, C].
     """
 
     metrics: Metrics
-    confusion: list[list[int]]
+    shares: frozenset[str]
+    correct: list[bool]
     mistakes: list[Mistake]
+    confusion: list[list[int]]
 
 
 def classification_report(
@@ -57,26 +47,31 @@ def classification_report(
 ) -> ClassificationReport:
     """The report of N answered examples.
 
-    logits: before the temperature.
+    logits: before the temperature, which moves no answer, not by rounding either.
     names: C label names, in the order of the logits.
     """
-    likely = probabilities(logits, temperature).float()
-    answers, count = likely.argmax(-1), len(names)
-    metrics = {
+    likely, answers, count = probabilities(logits, temperature).float(), logits.argmax(-1), len(names)
+    shares = {
         "accuracy": (answers == labels).double().mean().item(),
-        "loss": functional.cross_entropy(logits.double() / temperature, labels).item(),
         "ece": multiclass_calibration_error(likely, labels, num_classes=count, n_bins=CALIBRATION_BINS).item(),
     }
     precision = multiclass_precision(answers, labels, num_classes=count, average="none").tolist()
     recall = multiclass_recall(answers, labels, num_classes=count, average="none").tolist()
     for name, p, r in zip(names, precision, recall, strict=True):
-        metrics |= {f"precision_{name}": p, f"recall_{name}": r}
-    confusion = multiclass_confusion_matrix(answers, labels, num_classes=count).tolist()
-    return ClassificationReport(metrics, confusion, _mistakes(likely, labels, names))
+        shares |= {f"precision_{name}": p, f"recall_{name}": r}
+    return ClassificationReport(
+        metrics=shares | {"calibrated_loss": functional.cross_entropy(logits.double() / temperature, labels).item()},
+        shares=frozenset(shares),
+        correct=(answers == labels).tolist(),
+        mistakes=_mistakes(likely, answers, labels, names),
+        confusion=multiclass_confusion_matrix(answers, labels, num_classes=count).tolist(),
+    )
 
 
-def _mistakes(likely: Float[Tensor, "N C"], labels: Int[Tensor, " N"], names: Sequence[str]) -> list[Mistake]:
-    sure, answers = likely.max(-1)
+def _mistakes(
+    likely: Float[Tensor, "N C"], answers: Int[Tensor, " N"], labels: Int[Tensor, " N"], names: Sequence[str]
+) -> list[Mistake]:
+    sure = likely.gather(-1, answers[:, None]).squeeze(-1)  # [N]
     wrong = torch.nonzero(answers != labels).flatten()
     surest = wrong[sure[wrong].argsort(descending=True, stable=True)]
     return [Mistake(int(i), names[int(labels[i])], names[int(answers[i])], float(sure[i])) for i in surest]

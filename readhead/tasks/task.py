@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
 
 from jaxtyping import Float
 from torch import Tensor
@@ -11,10 +12,22 @@ from torch import Tensor
 from readhead.data.batch import Batch
 from readhead.models.output import Output
 
-if TYPE_CHECKING:
-    from readhead.tasks.classification_report import ClassificationReport
-
 Metrics = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One example that was answered wrongly.
+
+    index: its place in the split.
+    gold, answered: by the names that the task answers with.
+    probability: what the reader gave to its answer.
+    """
+
+    index: int
+    gold: str
+    answered: str
+    probability: float
 
 
 class Score(Protocol):
@@ -29,11 +42,43 @@ class Score(Protocol):
         ...
 
 
+class Report(Protocol):
+    """Everything that is told of a scored split."""
+
+    @property
+    def metrics(self) -> Metrics:
+        """The figures by name."""
+        ...
+
+    @property
+    def shares(self) -> frozenset[str]:
+        """The names of those metrics that are shares of 1: results show them in percent, and the others as they are."""
+        ...
+
+    @property
+    def correct(self) -> Sequence[bool] | None:
+        """[N], whether each example was answered rightly, in the split's order; None where no answer is right or wrong."""
+        ...
+
+    @property
+    def mistakes(self) -> Sequence[Mistake]:
+        """The wrong answers, the surest first; empty where `correct` is None."""
+        ...
+
+    @property
+    def confusion(self) -> Sequence[Sequence[int]] | None:
+        """[C, C] counts, a row for each gold label, a column for each answer; None for a task without labels.
+
+        `precision_X` and `recall_X` of each label X are then among the metrics.
+        """
+        ...
+
+
 class Task(Protocol):
     """What is asked of a model.
 
     fields: names of the texts it reads, in order.
-    labels: names of the classes, in the order of the logits.
+    labels: names of the classes, in the order of the logits; empty for a task without labels.
     watched: the metric that picks the best weights.
     higher_is_better: which way `watched` points.
     unit: what one example is called, for progress and rates.
@@ -49,15 +94,19 @@ class Task(Protocol):
         """The batch's mean loss in nats."""
         ...
 
+    def weight(self, batch: Batch) -> int:
+        """How many things `loss` is the mean of, so that batches can be put together: examples, or tokens."""
+        ...
+
     def new_score(self) -> Score:
         """An empty score."""
         ...
 
-    def calibrate(self, score: Score) -> float:
-        """The temperature that makes the scores of a held-out split usable probabilities."""
+    def calibrate(self, score: Score) -> float | None:
+        """The temperature that makes the scores of a held-out split usable probabilities; None = the task has none."""
         ...
 
-    def report(self, score: Score, *, temperature: float) -> ClassificationReport:
+    def report(self, score: Score, *, temperature: float) -> Report:
         """Everything `readhead evaluate` tells of a split."""
         ...
 

@@ -46,7 +46,8 @@ Texts are cut after {max_tokens} words; an answer says when. Its scores were cal
 
 def card(recipe: Recipe, record: RunRecord, task: Task, metrics: Metrics, *, folder: str) -> str:
     """The card in Markdown."""
-    partial = f"\n**Partial or mixed data** ({recipe.partial}): no figure here reproduces a paper's.\n"
+    why = recipe.why_partial(record.complete_data)
+    partial = f"\n**Partial or mixed data** ({why}): no figure here reproduces a paper's.\n"
     return CARD.format(
         name=recipe.name,
         summary=recipe.summary,
@@ -59,7 +60,7 @@ def card(recipe: Recipe, record: RunRecord, task: Task, metrics: Metrics, *, fol
         seed=record.seed,
         finished=record.finished,
         metrics=", ".join(f"{name} {value:.4f}" for name, value in metrics.items()),
-        partial=partial if recipe.partial else "",
+        partial=partial if why else "",
         folder=folder,
         example=" ".join(f'"{field}"' for field in task.fields),
         watched=task.watched,

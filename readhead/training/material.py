@@ -18,6 +18,7 @@ from readhead.data.vocabulary import Vocabulary
 from readhead.errors import InputError
 from readhead.recipe import Recipe
 
+RANDOM_DIM = 100  # features of a word's row where no file of vectors says
 VECTOR_SUFFIXES = ("", ".txt", ".txt.gz", ".txt.xz", ".txt.zip", ".zip")
 
 
@@ -26,7 +27,9 @@ class Material:
     """Everything that a training run reads, read.
 
     train, dev: the splits.
+    fields: the names of an example's texts.
     labels: the classes' names.
+    complete: whether the corpus is whole, as published.
     table: [V, E] float32, where word rows start; pretrained: [V] bool, which came from a vectors file.
     data: SHA-256 by file name.
     dropped, truncated: by split, examples without a label and texts that were cut.
@@ -34,7 +37,9 @@ class Material:
 
     train: EncodedSplit
     dev: EncodedSplit
+    fields: tuple[str, ...]
     labels: tuple[str, ...]
+    complete: bool
     tokenizer: Tokenizer
     vocabulary: Vocabulary
     table: np.ndarray
@@ -58,9 +63,8 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
     vectors, source = _vectors(recipe, counts, corpora)
     vocabulary = _vocabulary(recipe, counts, vectors)
     plan = recipe.vectors
-    table, pretrained = embedding_table(
-        vocabulary, vectors, dim=plan.dim, oov=plan.oov, normalise=plan.normalise, seed=seed
-    )
+    dim = plan.dim or (RANDOM_DIM if vectors is None else vectors.rows.shape[1])
+    table, pretrained = embedding_table(vocabulary, vectors, dim=dim, oov=plan.oov, normalise=plan.normalise, seed=seed)
     encoded = {
         "train": _encoded(recipe, train, vocabulary, labels),
         "dev": _encoded(recipe, dev, vocabulary, labels),
@@ -68,20 +72,25 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
     return Material(
         train=encoded["train"],
         dev=encoded["dev"],
+        fields=corpus.fields,
         labels=labels,
+        complete=corpus.complete,
         tokenizer=tokenizer,
         vocabulary=vocabulary,
         table=table,
         pretrained=pretrained,
-        data=fingerprints([*corpus.files(corpora).values(), *source]),
+        data=fingerprints([*corpus.files(corpora).values(), *source], corpora),
         dropped=dict(corpus.dropped),
         truncated={name: part.truncated for name, part in encoded.items()},
     )
 
 
-def fingerprints(files: Iterable[Path]) -> dict[str, str]:
-    """SHA-256 of each file, by its name and its folder's."""
-    return {f"{path.parent.name}/{path.name}".lstrip("/"): _sha256(path) for path in files}
+def fingerprints(files: Iterable[Path], corpora: Path) -> dict[str, str]:
+    """SHA-256 of each file: by its path below the corpora, or by its whole path if it lies elsewhere."""
+    return {
+        (path.relative_to(corpora) if path.is_relative_to(corpora) else path).as_posix(): _sha256(path)
+        for path in files
+    }
 
 
 def _sha256(path: Path) -> str:
@@ -105,7 +114,10 @@ def _encoded(recipe: Recipe, split: TokenisedSplit, vocabulary: Vocabulary, labe
 
 def _tokenised(recipe: Recipe, corpus: Corpus, split: str, corpora: Path, tokenizer: Tokenizer) -> TokenisedSplit:
     examples, most = corpus.read(split, corpora), recipe.text.max_tokens
-    return TokenisedSplit(examples, fields=corpus.fields, tokenizer=tokenizer, max_tokens=most)
+    tokenised = TokenisedSplit(examples, fields=corpus.fields, tokenizer=tokenizer, max_tokens=most)
+    if len(tokenised) == 0:
+        raise InputError(f"the {split} split has no labelled example", file=corpus.files(corpora).get(split))
+    return tokenised
 
 
 def _vectors(recipe: Recipe, counts: Counter[str], corpora: Path) -> tuple[Vectors | None, list[Path]]:

@@ -22,15 +22,15 @@ class Report:
     unit: what an example is called ("pairs").
     watched: the metric that picks the best weights.
     log: train.log, appended to; None before the run directory exists.
-    stream: where people look; a terminal gets a bar, anything else plain lines.
+    stream: where people look, standard error if None; a terminal gets a bar, anything else plain lines.
     quiet: whether only the log is written.
     """
 
     def __init__(
-        self, *, unit: str, watched: str, log: Path | None, stream: TextIO = sys.stderr, quiet: bool = False
+        self, *, unit: str, watched: str, log: Path | None, stream: TextIO | None = None, quiet: bool = False
     ) -> None:
         self.unit, self.watched, self.log, self.quiet = unit, watched, log, quiet
-        self.console = Console(file=stream, highlight=False, quiet=quiet, soft_wrap=True)
+        self.console = Console(file=stream or sys.stderr, highlight=False, quiet=quiet, soft_wrap=True)
         self._bar = _bar(self.console) if self.console.is_terminal and not quiet else None
         self._task: TaskID | None = None
         self._steps = self._examples = self._first = 0
@@ -78,7 +78,7 @@ class Report:
         return (standing.examples - self._first) / max(1e-9, time.monotonic() - self._began)
 
     def _loss(self, standing: Standing) -> float:
-        return standing.loss_sum / max(1, standing.examples)
+        return standing.loss_sum / max(1, standing.loss_weight)
 
     def _line(self, standing: Standing) -> str:
         rate = self._rate(standing)

@@ -3,59 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.metadata import version
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import torch
 from torch import nn
 
 from readhead import durable
 from readhead.errors import InputError, Interrupted
-from readhead.recipe import Recipe
-from readhead.run import RunFiles, RunRecord, load_weights, read_recipe, save_table
+from readhead.run import RunFiles, RunRecord
 from readhead.tasks.scoring import score_split
 from readhead.tasks.task import Task
 from readhead.training.card import card
 from readhead.training.interrupt import stop_requests
+from readhead.training.layout import check_folder, lay_out, locked, new_record
 from readhead.training.material import Material, gather
 from readhead.training.metrics_log import MetricsLog
+from readhead.training.origin import take_weights
 from readhead.training.report import Report
+from readhead.training.request import Request, accelerator
 from readhead.training.state import State
 from readhead.training.trainer import Trainer
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
-
-LIBRARIES = ("readhead", "torch", "numpy", "accelerate", "tokenizers")
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Request:
-    """What the command line asks of a training.
-
-    recipe: checked.
-    out: the run directory.
-    corpora: the folder that corpora and vectors lie below.
-    seed: of everything random.
-    device: `auto`, `cpu`, `cuda` or `cuda:1`.
-    precision: `no` = float32; `bf16`, `fp16` = mixed.
-    resume: whether to go on in `out`.
-    start: a run directory whose weights to start from.
-    budget: seconds after which to end with the best weights so far.
-    quiet: whether only train.log is written.
-    """
-
-    recipe: Recipe
-    out: Path
-    corpora: Path
-    seed: int = 0
-    device: str = "auto"
-    precision: Literal["no", "bf16", "fp16"] = "no"
-    resume: bool = False
-    start: Path | None = None
-    budget: float | None = None
-    quiet: bool = False
 
 
 def train(request: Request) -> RunRecord:
@@ -65,168 +35,122 @@ def train(request: Request) -> RunRecord:
     Raises: InputError for bad input, before anything is written; Interrupted after Ctrl-C, with the line that resumes.
     """
     files = RunFiles(request.out)
-    _check_folder(request, files)
-    if request.resume and files.record.is_file() and (record := RunRecord.open(files.record)).finished:
-        _report(request, files).say(f"{request.out}: nothing to do, training has finished ({record.finished})")
+    check_folder(request, files)
+    if request.resume and files.record.is_file() and (record := RunRecord.open(files.record)).is_done(request.budget):
+        told = f"{request.out}: nothing to do, training has finished ({record.finished})"
+        Report(unit="examples", watched="score", log=None, quiet=request.quiet).say(told)
         return record
-    accelerator = _accelerator(request)
+    sitting = _prepare(request, files)
+    with locked(files), stop_requests() as stop:
+        sitting.record = lay_out(request, files, sitting.material, sitting.record)
+        report = Report(unit=sitting.task.unit, watched=sitting.task.watched, log=files.log, quiet=request.quiet)
+        try:
+            _introduce(sitting, report)
+            if not _trainer(sitting, report, stop).fit():
+                raise Interrupted(request.going_on)
+            return _finish(sitting, report)
+        finally:
+            report.close()
+
+
+@dataclass(slots=True)
+class _Sitting:
+    """What one sitting of a training works with."""
+
+    request: Request
+    files: RunFiles
+    material: Material
+    task: Task
+    state: State
+    accelerator: Accelerator
+    record: RunRecord
+
+
+def _prepare(request: Request, files: RunFiles) -> _Sitting:
+    """Reads and builds everything; writes nothing, so that whatever is wrong leaves no trace."""
+    chosen = accelerator(request)
     material = gather(request.recipe, corpora=request.corpora, seed=request.seed)
-    model = _model(request, material)
-    record = _lay_out(request, files, material, model)
-    sitting = _Sitting(request, files, material, model, record, accelerator)
-    try:
-        sitting.train()
-        return sitting.finish()
-    finally:
-        sitting.report.close()
-
-
-def _check_folder(request: Request, files: RunFiles) -> None:
-    if request.out.exists() and not request.out.is_dir():
-        raise InputError("this is a file; expected a folder for the run", file=request.out)
-    if not request.resume:
-        if request.out.is_dir() and any(request.out.iterdir()):
-            raise InputError("the run directory is not empty; give another --out, or --resume", file=request.out)
-    elif files.recipe.is_file() and read_recipe(files).to_toml() != request.recipe.to_toml():
-        raise InputError("the run was started with another recipe; resume it with that one", file=files.recipe)
-
-
-def _accelerator(request: Request) -> Accelerator:
-    from accelerate import Accelerator
-
-    device = request.device
-    if device.startswith("cuda") and not torch.cuda.is_available():
-        raise InputError(f"--device {device}: no CUDA device can be used here (`readhead doctor` says why)")
-    on_cpu = device == "cpu" or not torch.cuda.is_available()
-    return Accelerator(cpu=on_cpu, mixed_precision=request.precision)
-
-
-def _model(request: Request, material: Material) -> nn.Module:
+    task: Task = request.recipe.parts["task"].build(labels=material.labels)
     torch.manual_seed(request.seed)
     model = request.recipe.build_model(
         table=material.table, pretrained=material.pretrained, num_classes=len(material.labels)
     )
-    if request.start is not None:
-        load_weights(model, RunFiles(request.start).weights)
-    return model
+    _check_fields(material.fields, task, model)
+    if request.start is not None and not files.checkpoint.is_file():
+        take_weights(model, request.start, vocabulary=material.vocabulary, labels=material.labels)
+    model.to(chosen.device)  # before the optimiser is made, which looks where the parameters are
+    trainable = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    optimizer = request.recipe.parts["optimizer"].build().over(trainable)
+    state = State(model, optimizer, chosen.scaler)
+    return _Sitting(request, files, material, task, state, chosen, new_record(request, material, model))
 
 
-def _lay_out(request: Request, files: RunFiles, material: Material, model: nn.Module) -> RunRecord:
-    """Writes all of the run that training does not change. Raises: InputError when resumed data is not the same."""
-    record = RunRecord(
-        labels=list(material.labels),
+def _check_fields(given: tuple[str, ...], task: Task, model: nn.Module) -> None:
+    wanted: tuple[str, ...] = model.fields  # type: ignore[assignment]
+    for who, fields in (("task", task.fields), ("model", wanted)):
+        if fields != given:
+            told = f"the {who} reads {', '.join(fields)}, but the corpus gives {', '.join(given)}"
+            raise InputError(f"{told}; [corpus], [task] and [model] must fit each other")
+
+
+def _trainer(sitting: _Sitting, report: Report, stop: object) -> Trainer:
+    """The trainer, standing where the checkpoint says, if there is one."""
+    request, files, state = sitting.request, sitting.files, sitting.state
+    log = MetricsLog(path=files.metrics)
+    trainer = Trainer(
+        state=state,
+        task=sitting.task,
+        train=sitting.material.train,
+        dev=sitting.material.dev,
+        plan=request.recipe.training,
         seed=request.seed,
-        data=material.data,
-        examples={"train": len(material.train), "dev": len(material.dev)},
-        dropped=material.dropped,
-        truncated=material.truncated,
-        versions={library: version(library) for library in LIBRARIES},
-        parameters=sum(p.numel() for p in model.parameters() if p.requires_grad),
+        accelerator=sitting.accelerator,
+        checkpoint=files.checkpoint,
+        log=log,
+        report=report,
+        budget=request.budget,
+        stop=stop,  # type: ignore[arg-type]
     )
     if files.checkpoint.is_file():
-        before = RunRecord.open(files.record)
-        if (before.data, before.seed) != (record.data, record.seed):
-            raise InputError("the run was started with other data or another seed", file=files.record)
-        return before
-    files.checkpoint.parent.mkdir(parents=True, exist_ok=True)
-    durable.write_text(files.recipe, request.recipe.to_toml())
-    material.vocabulary.save(files.vocabulary)
-    material.tokenizer.save(files.tokenizer)
-    trainable = request.recipe.parts["embedding"].options["trainable"]
-    save_table(files, material.table, material.pretrained, trainable=trainable)
-    files.metrics.unlink(missing_ok=True)
+        state.load(files.checkpoint)
+        report.say(f"resuming at epoch {state.progress.epoch + 1}, step {state.progress.step + 1}")
+    log.cut(state.progress.metrics_bytes)
+    return trainer
+
+
+def _introduce(sitting: _Sitting, report: Report) -> None:
+    recipe, record, material = sitting.request.recipe, sitting.record, sitting.material
+    report.say(f"{recipe.name}: {recipe.summary}")
+    if why := recipe.why_partial(record.complete_data):
+        report.say(f"partial or mixed data: {why}")
+    counts = ", ".join(f"{count:,} {split}" for split, count in record.examples.items())
+    report.say(f"{counts} {report.unit}; {len(material.vocabulary):,} rows; {record.parameters:,} parameters")
+    for what, numbers in (("dropped for want of a label", record.dropped), ("texts cut", record.truncated)):
+        if any(numbers.values()):
+            report.say(f"{what}: " + ", ".join(f"{count:,} in {split}" for split, count in numbers.items() if count))
+
+
+def _finish(sitting: _Sitting, report: Report) -> RunRecord:
+    """Writes weights, temperature and card; the record that says "finished" last, so that a kill redoes it."""
+    from safetensors.torch import save
+
+    request, files, task, state = sitting.request, sitting.files, sitting.task, sitting.state
+    best = state.best_weights
+    durable.write(files.weights, save({name: value.cpu() for name, value in best.items()}))
+    state.model.load_state_dict(best)
+    score = score_split(state.model, task, sitting.material.dev, device=sitting.accelerator.device)
+    record = _completed(sitting, task.calibrate(score))
+    durable.write_text(files.card, card(request.recipe, record, task, score.metrics(), folder=str(request.out)))
     record.save(files.record)
+    told = f"best dev {task.watched} {state.progress.best:.4f} at epoch {state.progress.best_epoch + 1}"
+    report.say(f"{record.finished}: {told}; {record.seconds:.0f} s; {request.out}")
     return record
 
 
-def _report(request: Request, files: RunFiles, task: Task | None = None) -> Report:
-    unit, watched = ("examples", "score") if task is None else (task.unit, task.watched)
-    log = files.log if files.folder.is_dir() else None
-    return Report(unit=unit, watched=watched, log=log, quiet=request.quiet)
-
-
-class _Sitting:
-    """One sitting of a training: from a laid-out run directory to a finished one, unless it is stopped."""
-
-    def __init__(  # noqa: PLR0917 - only `train` above makes one, from what it has just made
-        self,
-        request: Request,
-        files: RunFiles,
-        material: Material,
-        model: nn.Module,
-        record: RunRecord,
-        accelerator: Accelerator,
-    ) -> None:
-        self.request, self.files, self.material, self.record = request, files, material, record
-        self.accelerator = accelerator
-        self.task: Task = request.recipe.parts["task"].build(labels=material.labels)
-        self.report = _report(request, files, self.task)
-        trainable = [parameter for parameter in model.parameters() if parameter.requires_grad]
-        self.state = State(model, request.recipe.parts["optimizer"].build().over(trainable))
-
-    def train(self) -> None:
-        """Trains to the end. Raises: Interrupted when asked to stop; the state is saved then."""
-        log = MetricsLog(path=self.files.metrics)
-        with stop_requests() as stop:
-            trainer = Trainer(
-                state=self.state,
-                task=self.task,
-                train=self.material.train,
-                dev=self.material.dev,
-                plan=self.request.recipe.training,
-                seed=self.request.seed,
-                accelerator=self.accelerator,
-                checkpoint=self.files.checkpoint,
-                log=log,
-                report=self.report,
-                budget=self.request.budget,
-                stop=stop,
-            )
-            self._introduce()
-            self._take_up(log)
-            if not trainer.fit():
-                raise Interrupted(f"readhead train {self.request.recipe.name} --out {self.request.out} --resume")
-
-    def finish(self) -> RunRecord:
-        """Writes weights, temperature and card; the record that says "finished" last, so that a kill redoes it."""
-        from safetensors.torch import save
-
-        progress, best = self.state.progress, self.state.best_weights
-        durable.write(self.files.weights, save({name: value.cpu() for name, value in best.items()}))
-        self.state.model.load_state_dict(best)
-        score = score_split(self.state.model, self.task, self.material.dev, device=self.accelerator.device)
-        self._complete_record(self.task.calibrate(score))
-        told = card(self.request.recipe, self.record, self.task, score.metrics(), folder=self.request.out.name)
-        durable.write_text(self.files.card, told)
-        self.record.save(self.files.record)
-        score_told = f"best dev {self.task.watched} {progress.best:.4f} at epoch {progress.best_epoch + 1}"
-        self.report.say(f"{progress.finished}: {score_told}; {progress.seconds:.0f} s; {self.request.out}")
-        return self.record
-
-    def _take_up(self, log: MetricsLog) -> None:
-        """Goes on from the checkpoint, if there is one."""
-        progress = self.state.progress
-        if self.files.checkpoint.is_file():
-            self.state.load(self.files.checkpoint)
-            progress = self.state.progress
-            self.report.say(f"resuming at epoch {progress.epoch + 1}, step {progress.step + 1}")
-        log.cut(progress.metrics_bytes)
-
-    def _complete_record(self, temperature: float) -> None:
-        progress, record = self.state.progress, self.record
-        record.temperature = temperature
-        record.best = {"metric": self.task.watched, "value": progress.best, "epoch": progress.best_epoch + 1}
-        record.epochs, record.seconds = round(progress.trained, 3), round(progress.seconds, 1)
-        record.finished = progress.finished
-
-    def _introduce(self) -> None:
-        recipe, record, say = self.request.recipe, self.record, self.report.say
-        say(f"{recipe.name}: {recipe.summary}")
-        if recipe.partial:
-            say(f"partial or mixed data: {recipe.partial}")
-        counts = ", ".join(f"{count:,} {split}" for split, count in record.examples.items())
-        rows, parameters = f"{len(self.material.vocabulary):,} rows", f"{record.parameters:,} parameters"
-        say(f"{counts} {self.report.unit}; {rows}; {parameters}")
-        for what, numbers in (("dropped for want of a label", record.dropped), ("texts cut", record.truncated)):
-            if any(numbers.values()):
-                say(f"{what}: " + ", ".join(f"{count:,} in {split}" for split, count in numbers.items() if count))
+def _completed(sitting: _Sitting, temperature: float | None) -> RunRecord:
+    progress, record, task = sitting.state.progress, sitting.record, sitting.task
+    record.temperature = 1.0 if temperature is None else temperature
+    record.best = {"metric": task.watched, "value": progress.best, "epoch": progress.best_epoch + 1}
+    record.epochs, record.seconds = round(progress.trained, 3), round(progress.seconds, 1)
+    record.finished, record.budget = progress.finished, sitting.request.budget if progress.cut_short else None
+    return record

@@ -22,25 +22,30 @@ from torch.optim import Optimizer
 from readhead import durable
 from readhead.errors import InputError
 
+FORMAT = 1
+
 
 @dataclass(slots=True)
 class Progress:
     """The plain numbers of a state.
 
     epoch, step: the next batch to train on, counted from 0.
-    loss_sum, examples: over this epoch so far; their quotient is the epoch's mean training loss.
+    examples: trained on in this epoch so far.
+    loss_sum, loss_weight: over this epoch so far; their quotient is its mean training loss, in nats.
     best: the best dev score so far, with its epoch; NaN before the first.
     stale: epochs since the best.
     trained: epochs trained so far; one that the time budget cut short counts as its part.
     seconds: spent so far, over all sittings.
     metrics_bytes: length of metrics.jsonl when this was saved; what stands behind it came later.
     finished: why training is over; empty while it is not.
+    cut_short: whether it is a time budget that ended it, and not the plan.
     """
 
     epoch: int = 0
     step: int = 0
-    loss_sum: float = 0.0
     examples: int = 0
+    loss_sum: float = 0.0
+    loss_weight: int = 0
     best: float = math.nan
     best_epoch: int = -1
     stale: int = 0
@@ -48,6 +53,7 @@ class Progress:
     seconds: float = 0.0
     metrics_bytes: int = 0
     finished: str = ""
+    cut_short: bool = False
 
 
 @dataclass(slots=True)
@@ -56,12 +62,14 @@ class State:
 
     model: trained in place.
     optimizer: over the model's parameters.
+    scaler: of fp16's gradients; None in other precisions.
     progress: the plain numbers.
     best_weights: the model's tensors at the best dev score; empty before the first.
     """
 
     model: nn.Module
     optimizer: Optimizer
+    scaler: Any = None
     progress: Progress = field(default_factory=Progress)
     best_weights: dict[str, Tensor] = field(default_factory=dict)
 
@@ -75,7 +83,12 @@ class State:
         optimizer = self.optimizer.state_dict()
         for index, values in optimizer["state"].items():
             tensors |= _prefixed(f"optimizer.{index}", values)
-        words = {"progress": dataclasses.asdict(self.progress), "groups": optimizer["param_groups"]}
+        words = {
+            "format": FORMAT,
+            "progress": dataclasses.asdict(self.progress),
+            "groups": optimizer["param_groups"],
+            "scaler": None if self.scaler is None else self.scaler.state_dict(),
+        }
         durable.write(path, save(tensors, metadata={"state": json.dumps(words)}))
 
     def load(self, path: Path) -> None:
@@ -84,9 +97,11 @@ class State:
         try:
             self.model.load_state_dict(_under("model.", tensors))
             self._load_optimizer(_under("optimizer.", tensors), words["groups"])
-        except (KeyError, RuntimeError, ValueError) as error:
+            if self.scaler is not None:
+                self.scaler.load_state_dict(words["scaler"])
+            self.progress = Progress(**words["progress"])
+        except (KeyError, RuntimeError, TypeError, ValueError) as error:
             raise InputError(f"this checkpoint belongs to another model: {error}", file=path) from None
-        self.progress = Progress(**words["progress"])
         self.best_weights = _under("best.", tensors)
 
     def _load_optimizer(self, tensors: Mapping[str, Tensor], groups: list[dict[str, Any]]) -> None:
@@ -99,7 +114,11 @@ class State:
 
 def _prefixed(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     # A copy each: safetensors refuses tensors that share memory, which tied weights do.
-    return {f"{prefix}.{name}": value.detach().cpu().clone().contiguous() for name, value in tensors.items()}
+    return {f"{prefix}.{name}": _own_copy(value) for name, value in tensors.items()}
+
+
+def _own_copy(value: Tensor) -> Tensor:
+    return value.detach().to("cpu", copy=True).contiguous()
 
 
 def _under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -110,6 +129,9 @@ def _read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     try:
         with safe_open(path, framework="pt") as file:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - it is no mapping
-            return tensors, json.loads(file.metadata()["state"])
+            words = json.loads(file.metadata()["state"])
     except (SafetensorError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"the checkpoint is damaged: {error}", file=path) from None
+    if words.get("format") != FORMAT:
+        raise InputError(f"expected a checkpoint of format {FORMAT}; another readhead made this one", file=path)
+    return tensors, words

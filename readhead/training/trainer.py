@@ -10,7 +10,7 @@ import math
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import torch
@@ -18,6 +18,7 @@ from torch import nn
 
 from readhead.data.encoded import EncodedSplit
 from readhead.data.sampler import BucketSampler
+from readhead.errors import InputError
 from readhead.plans import TrainingPlan
 from readhead.tasks.scoring import score_split
 from readhead.tasks.task import Metrics, Task
@@ -27,6 +28,8 @@ from readhead.training.state import State
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
+
+    from readhead.layers.embedding import Embedding
 
 
 class Trainer:
@@ -79,19 +82,27 @@ class Trainer:
     def fit(self) -> bool:
         """Trains to the end. Returns False if `stop` asked to leave first; the state is saved either way.
 
-        Raises: OSError when a checkpoint can't be written; ArithmeticError when the loss is no longer finite.
+        When the budget is spent the state stays where it is, in the middle of an epoch, so that a later sitting goes
+        on as if there had been no budget; only what is told of this sitting closes the epoch.
+
+        Raises: OSError when a checkpoint can't be written; InputError when the loss or a weight is no longer finite.
         """
         progress = self.state.progress
         while not progress.finished:
-            if not self._epoch():
+            whole = self._epoch()
+            if not whole:
                 self._save()
+            if self.stop():
                 return False
             self._close_epoch()
-            self._save()
+            if whole:
+                self._save()
+            if self._out_of_time() and not progress.finished:
+                progress.finished, progress.cut_short = f"the time budget of {self.budget:.0f} s is spent", True
         return True
 
     def _epoch(self) -> bool:
-        """Trains from the state's step to the epoch's end, or until time is up. Returns False when asked to leave."""
+        """Trains from the state's step to the epoch's end. Returns False if asked to stop, or out of time, before."""
         progress = self.state.progress
         batches = self.sampler.epoch(progress.epoch)
         self.report.start_epoch(progress, steps=len(batches), examples=len(self.train))
@@ -99,35 +110,38 @@ class Trainer:
         while progress.step < len(batches):
             indices = batches[progress.step]
             self._schedule_embedding(progress.epoch + progress.step / len(batches))
-            loss = self._step(indices)
-            progress.loss_sum += loss * len(indices)
+            loss, weight = self._step(indices)
+            progress.loss_sum += loss * weight
+            progress.loss_weight += weight
             progress.examples += len(indices)
             progress.step += 1
             self._tick()
             self.report.step(progress)
-            if self.stop():
+            if progress.step < len(batches) and (self.stop() or self._out_of_time()):
                 return False
-            if self._out_of_time():
-                break
             if time.monotonic() - self._saved > self.plan.checkpoint_seconds:
                 self._save()
         return True
 
-    def _step(self, indices: np.ndarray) -> float:
-        """One gradient step on one batch. Returns the batch's mean loss in nats."""
+    def _step(self, indices: np.ndarray) -> tuple[float, int]:
+        """One gradient step on one batch. Returns its mean loss in nats, and over how many things it is a mean."""
         torch.manual_seed(self._step_seed())
         batch = self.train.batch(indices).to(self.accelerator.device)
         loss = self.task.loss(self.model(batch), batch)
         value = loss.item()
         if not math.isfinite(value):
-            where = f"epoch {self.state.progress.epoch + 1}, step {self.state.progress.step + 1}"
-            raise ArithmeticError(f"the loss is {value} at {where}; try a smaller learning rate or a gradient norm")
+            raise self._diverged(f"the loss is {value}")
         self.optimizer.zero_grad()
         self.accelerator.backward(loss)
         if self.plan.gradient_norm is not None:
             self.accelerator.clip_grad_norm_(self.model.parameters(), self.plan.gradient_norm)
         self.optimizer.step()
-        return value
+        return value, self.task.weight(batch)
+
+    def _diverged(self, what: str) -> InputError:
+        where = f"epoch {self.state.progress.epoch + 1}, step {self.state.progress.step + 1}"
+        advice = "try a smaller [optimizer] learning_rate, or a [training] gradient_norm"
+        return InputError(f"{what} at {where}: training has diverged; {advice}")
 
     def _step_seed(self) -> int:
         progress = self.state.progress
@@ -135,9 +149,10 @@ class Trainer:
         return int(sequence.generate_state(1, np.uint64)[0] >> np.uint64(1))
 
     def _schedule_embedding(self, epochs: float) -> None:
-        early = epochs < self.plan.pretrained_gradient_epochs
-        scale = self.plan.pretrained_gradient if early else 1.0
-        self.state.model.get_submodule("embedding").pretrained_gradient_scale = scale  # type: ignore[assignment]
+        if self.plan.pretrained_gradient != 1.0:
+            early = epochs < self.plan.pretrained_gradient_epochs
+            embedding = cast("Embedding", self.state.model.get_submodule("embedding"))
+            embedding.pretrained_gradient_scale = self.plan.pretrained_gradient if early else 1.0
 
     def _close_epoch(self) -> None:
         """Scores the dev split, keeps the best weights, decays, and decides whether to go on."""
@@ -147,7 +162,8 @@ class Trainer:
         self._tick()
         self._log_epoch(metrics)
         progress.trained += progress.examples / len(self.train)
-        progress.epoch, progress.step, progress.loss_sum, progress.examples = progress.epoch + 1, 0, 0.0, 0
+        progress.epoch, progress.step, progress.examples = progress.epoch + 1, 0, 0
+        progress.loss_sum, progress.loss_weight = 0.0, 0
         if not improved and plan.decay != 1.0:
             self._decay()
         progress.finished = self._why_finished()
@@ -171,7 +187,7 @@ class Trainer:
         line = {
             "epoch": progress.epoch + 1,
             "steps": progress.step,
-            "train_loss": progress.loss_sum / progress.examples,
+            "train_loss": progress.loss_sum / progress.loss_weight,
             **{f"dev_{name}": value for name, value in metrics.items()},
             "learning_rate": self._groups()[0]["lr"],
             "best": progress.stale == 0,
@@ -189,8 +205,6 @@ class Trainer:
 
     def _why_finished(self) -> str:
         progress, plan = self.state.progress, self.plan
-        if self._out_of_time():
-            return f"the time budget of {self.budget:.0f} s is spent"
         if plan.patience is not None and progress.stale >= plan.patience:
             return f"no better {self.task.watched} on dev for {progress.stale} epochs"
         return f"all {plan.epochs} epochs done" if progress.epoch >= plan.epochs else ""
@@ -204,5 +218,7 @@ class Trainer:
         self._clock = now
 
     def _save(self) -> None:
+        if not all(bool(weight.isfinite().all()) for weight in self.state.model.parameters()):
+            raise self._diverged("a weight is no longer finite")
         self.state.save(self.checkpoint)
         self._saved = time.monotonic()

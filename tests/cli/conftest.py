@@ -8,7 +8,8 @@ import pytest
 import torch
 
 from readhead import recipe
-from readhead.training.start import Request, train
+from readhead.training.request import Request
+from readhead.training.start import train
 from tests.tiny import tiny_recipe
 
 OWN = Path(__file__).parents[1] / "fixtures" / "own"

@@ -157,7 +157,7 @@ def _pickle(path: Path) -> None:
 )
 @pytest.mark.parametrize("verb", ["evaluate", "predict", "explain"])
 def test_a_damaged_run_is_told_by_the_file(
-    run_cli: Any, pair_run: Path, tmp_path: Path, verb: str, name: str, damage: Callable[[Path], None], told: str
+    *, run_cli: Any, pair_run: Path, tmp_path: Path, verb: str, name: str, damage: Callable[[Path], None], told: str
 ) -> None:
     run = Path(shutil.copytree(pair_run, tmp_path / "run"))
     damage(run / name)

@@ -108,6 +108,7 @@ def test_named_pipes_are_read_and_written(run_cli: Any, pair_run: Path, tmp_path
 )
 @pytest.mark.parametrize("source", ["stdin", "file"])
 def test_a_bad_line_yields_an_error_in_its_place(
+    *,
     pair_run: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -101,12 +101,6 @@ def test_encoding_at_once_is_the_same() -> None:
     assert at_once.cut.tolist() == in_steps.cut.tolist()
 
 
-def test_labels_that_occur() -> None:
-    assert tokenised().labels == ["no", "yes"]
-    unlabelled = Example(EXAMPLES[0].texts, None, "cooks.tsv:9")
-    assert tokenised([unlabelled]).labels == []
-
-
 @pytest.mark.parametrize(
     ("label", "origin", "message"),
     [

@@ -13,7 +13,8 @@ from readhead.prediction.evaluation import evaluate_file, evaluate_split
 from readhead.prediction.predictor import Predictor
 from readhead.prediction.records import parse, read_lines
 from readhead.run import Run
-from readhead.training.start import Request, train
+from readhead.training.request import Request
+from readhead.training.start import train
 from tests.tiny import pairs, tiny_recipe
 
 FIELDS = ("premise", "hypothesis")

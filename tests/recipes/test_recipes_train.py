@@ -20,7 +20,8 @@ from readhead.prediction.predictor import Predictor
 from readhead.recipe import Recipe
 from readhead.run import Run
 from readhead.training.material import gather
-from readhead.training.start import Request, train
+from readhead.training.request import Request
+from readhead.training.start import train
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 NAMES = list(recipe.shipped())

@@ -16,7 +16,8 @@ from pathlib import Path
 import torch
 
 from readhead import recipe
-from readhead.training.start import Request, train
+from readhead.training.request import Request
+from readhead.training.start import train
 
 
 def attempt(request: Request) -> int:

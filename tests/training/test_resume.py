@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import signal
@@ -13,8 +14,12 @@ import pytest
 
 from readhead import durable
 from readhead.errors import InputError, Interrupted
-from readhead.training import start
-from readhead.training.start import Request, train
+from readhead.recipe import read
+from readhead.run import Run, RunFiles
+from readhead.training.layout import locked
+from readhead.training.request import Request
+from readhead.training.start import train
+from readhead.training.trainer import Trainer
 from tests.tiny import tiny_recipe
 
 KILLS = 20
@@ -30,6 +35,10 @@ def _assert_same_files(one: Path, other: Path) -> None:
     for name in SAME:
         assert (one / name).read_bytes() == (other / name).read_bytes(), name
     assert _without_times(one) == _without_times(other)
+    records = [json.loads((run / "run.json").read_text()) | {"seconds": 0} for run in (one, other)]
+    assert records[0] == records[1]
+    cards = [(run / "README.md").read_text().replace(str(run), "RUN") for run in (one, other)]
+    assert cards[0] == cards[1]
 
 
 def _without_times(run: Path) -> list[dict[str, float]]:
@@ -123,21 +132,11 @@ def test_a_finished_run_has_nothing_to_do(tmp_path: Path, capsys: pytest.Capture
     assert before == {path: path.stat().st_mtime_ns for path in (tmp_path / "run").rglob("*.safetensors")}
 
 
-def test_interrupted_tells_the_line_that_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_tells_the_line_that_resumes(tmp_path: Path) -> None:
     train(_request(tmp_path, "undisturbed"))
-    real, steps = start.Trainer._step, 0
-
-    def step(self: start.Trainer, indices: object) -> float:
-        nonlocal steps
-        steps += 1
-        if steps == 5:
-            os.kill(os.getpid(), signal.SIGINT)
-        return real(self, indices)  # type: ignore[arg-type]
-
-    with monkeypatch.context() as patched:
-        patched.setattr(start.Trainer, "_step", step)
-        with pytest.raises(Interrupted, match=r"readhead train tiny --out .*stopped --resume"):
-            train(_request(tmp_path, "stopped"))
+    stopped = _request(tmp_path, "stopped")
+    _stop_after(5, stopped)
+    assert stopped.going_on == f"readhead train {stopped.out}/recipe.toml --out {stopped.out} --seed 0 --resume"
     train(_request(tmp_path, "stopped", resume=True))
     _assert_same_files(tmp_path / "undisturbed", tmp_path / "stopped")
 
@@ -165,7 +164,7 @@ def test_a_full_folder_is_not_overwritten(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("changes", "seed", "message"),
-    [(("training.epochs=4",), 0, "another recipe"), ((), 1, "other data or another seed")],
+    [(("training.epochs=4",), 0, "another recipe"), ((), 1, "other seed")],
 )
 def test_resume_refuses_another_run(tmp_path: Path, changes: tuple[str, ...], seed: int, message: str) -> None:
     train(_request(tmp_path, "run"))
@@ -191,3 +190,110 @@ def test_the_same_seed_gives_the_same_files_and_another_does_not(tmp_path: Path)
     _assert_same_files(tmp_path / "one", tmp_path / "two")
     weights = [(tmp_path / out / "weights.safetensors").read_bytes() for out in ("one", "three")]
     assert weights[0] != weights[1]
+
+
+@pytest.mark.parametrize("optimizer", ["kind='sgd',learning_rate=0.1,momentum=0.9", "kind='adagrad',learning_rate=0.1"])
+def test_every_optimizer_resumes_bitwise(tmp_path: Path, optimizer: str) -> None:
+    tables = dict(pair.split("=") for pair in optimizer.split(","))
+    recipe = tiny_recipe(tmp_path).to_toml()
+    before, _, rest = recipe.partition("[optimizer]")
+    section = "".join(f"{key} = {value}\n" for key, value in tables.items())
+    file = tmp_path / "other.toml"
+    file.write_text(f"{before}[optimizer]\n{section}\n[text]{rest.partition('[text]')[2]}")
+    chosen = read(str(file))
+    for out in ("undisturbed", "stopped"):
+        request = Request(recipe=chosen, out=tmp_path / out, corpora=tmp_path, device="cpu", quiet=True)
+        if out == "stopped":
+            _stop_after(5, request)
+            request = dataclasses.replace(request, resume=True)
+        train(request)
+    _assert_same_files(tmp_path / "undisturbed", tmp_path / "stopped")
+
+
+def _stop_after(steps: int, request: Request) -> None:
+    real, taken = Trainer._step, 0
+
+    def step(self: Trainer, indices: object) -> tuple[float, int]:
+        nonlocal taken
+        taken += 1
+        if taken == steps:
+            os.kill(os.getpid(), signal.SIGINT)
+        return real(self, indices)  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Trainer, "_step", step)
+        with pytest.raises(Interrupted):
+            train(request)
+
+
+@pytest.mark.parametrize("file", ["weights.safetensors", "README.md", "run.json"])
+def test_killed_while_finishing(tmp_path: Path, file: str) -> None:
+    train(_request(tmp_path, "undisturbed"))
+    child = os.fork()
+    if child == 0:
+        real, writes = durable.write, 0
+
+        def write(path: Path, data: bytes) -> None:
+            nonlocal writes
+            writes += path.name == file
+            if path.name == file and writes == (2 if file == "run.json" else 1):
+                os.kill(os.getpid(), signal.SIGKILL)
+            real(path, data)
+
+        durable.write = write
+        train(_request(tmp_path, "killed"))
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status), "the child was not killed"
+    train(_request(tmp_path, "killed", resume=True))
+    _assert_same_files(tmp_path / "undisturbed", tmp_path / "killed")
+
+
+def test_a_budget_ends_early_and_a_later_sitting_goes_on_as_if_there_had_been_none(tmp_path: Path) -> None:
+    train(_request(tmp_path, "undisturbed"))
+    cut = dataclasses.replace(_request(tmp_path, "cut"), budget=1e-9)
+    record = train(cut)
+    assert (record.finished, record.budget) == ("the time budget of 0 s is spent", 1e-9)
+    assert 0 < record.epochs < 1
+    assert Run.open(tmp_path / "cut").record.best["epoch"] == 1
+    again = dataclasses.replace(cut, resume=True)
+    assert train(again).epochs == record.epochs, "the same budget has nothing left to spend"
+    whole = train(dataclasses.replace(again, budget=None))
+    assert (whole.finished, whole.budget, whole.epochs) == ("all 3 epochs done", None, 3.0)
+    _assert_same_files(tmp_path / "undisturbed", tmp_path / "cut")
+
+
+def test_resume_keeps_its_hands_off_a_folder_that_is_no_run(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "README.md").write_text("keep")
+    with pytest.raises(InputError, match="holds no run"):
+        train(_request(tmp_path, "mine", resume=True))
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["README.md"]
+
+
+def test_two_trainings_do_not_share_a_run(tmp_path: Path) -> None:
+    files = RunFiles(tmp_path / "run")
+    with locked(files), pytest.raises(InputError, match="another training is at work"):
+        train(_request(tmp_path, "run", resume=True))
+
+
+def test_a_diverged_training_says_what_to_try(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"diverged; try a smaller \[optimizer\] learning_rate"):
+        train(_request(tmp_path, "run", changes=("optimizer.learning_rate=1e30", "training.epochs=20")))
+
+
+def test_resume_does_not_compare_words_that_change_nothing(tmp_path: Path) -> None:
+    request = _request(tmp_path, "run")
+    _stop_after(5, request)
+    reworded = dataclasses.replace(request.recipe, name="other", summary="said otherwise")
+    record = train(dataclasses.replace(request, recipe=reworded, resume=True))
+    assert record.finished
+
+
+def test_other_vocabulary_is_told(tmp_path: Path) -> None:
+    request = _request(tmp_path, "run")
+    _stop_after(5, request)
+    vocabulary = tmp_path / "run" / "vocabulary.txt"
+    vocabulary.write_bytes(vocabulary.read_bytes() + b"more\n")
+    with pytest.raises(InputError, match=r"vocabulary.txt: the data gives another file"):
+        train(dataclasses.replace(request, resume=True))
