@@ -19,6 +19,7 @@ from readhead.run import Run, RunRecord
 if TYPE_CHECKING:
     from readhead.prediction.evaluation import Evaluation
 
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Plan:
     """What to reproduce, and with what.
@@ -26,7 +27,7 @@ class Plan:
     runs: the folder that run directories are made in; one that is there is gone on with.
     corpora: the folder that corpora and vectors lie below.
     seeds: one run each.
-    budget: seconds a run, at most; None = the recipe's epochs.
+    budget: seconds a run, at most; None = as long as the recipe says.
     device: as for `train`.
     folder: where results go.
     """
@@ -92,7 +93,8 @@ def _place(name: str, result: dict[str, Any], folder: Path) -> str:
 
 
 def _worth(result: dict[str, Any]) -> tuple[bool, bool, int]:
-    return not result["partial"], result["budget"] is None, len(result["seeds"])
+    whole_runs = not any(result.get("cut_short", [True]))
+    return result.get("complete", False), whole_runs, len(result.get("seeds", ()))
 
 
 def _below(row: str, target: str | None) -> bool:
@@ -158,6 +160,7 @@ def _result(
         "epochs": [record.epochs for record in records],
         "best_epochs": [record.best["epoch"] for record in records],
         "finished": [record.finished for record in records],
+        "cut_short": [record.budget is not None for record in records],
         "commit": _commit(),
         "versions": first.versions,
         "machine": _machine(),

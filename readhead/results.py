@@ -29,7 +29,8 @@ def variation(name: str, changes: Sequence[str]) -> str:
     """What a recipe is called when it was changed: itself, if nothing was; else with eight digits of the changes."""
     if not changes:
         return name
-    return f"{name}@{hashlib.sha256('\0'.join(changes).encode()).hexdigest()[:8]}"
+    digest = hashlib.sha256("\n".join(changes).encode()).hexdigest()
+    return f"{name}@{digest[:8]}"
 
 
 def result_path(name: str, folder: Path = FOLDER) -> Path:

@@ -11,7 +11,7 @@ from readhead import durable, recipe
 from readhead.cli.options import JSONOption, print_json
 from readhead.cli.table import print_table
 from readhead.errors import InputError
-from readhead.results import read_result
+from readhead.results import merged, read_result
 
 verbs = typer.Typer(help="Every recipe with its corpus, the table rows it fills, the paper's figure and ours.")
 
@@ -37,7 +37,7 @@ def list_recipes(as_json: JSONOption = False) -> None:
     if as_json:
         print_json(entries)
         return
-    rows = [(e["name"], e["corpus"], _figures(e["paper"]), _figures(e["ours"])) for e in entries]
+    rows = [(e["name"], e["corpus"], _figures(e["paper"]), _ours(e)) for e in entries]
     print_table("", ("recipe", "corpus", "paper", "ours"), rows)
 
 
@@ -72,15 +72,22 @@ def check(name: Annotated[str, typer.Argument(metavar="RECIPE")]) -> None:
 
 
 def _entry(chosen: recipe.Recipe) -> dict[str, Any]:
-    ours = read_result(chosen.name)
+    result = read_result(chosen.name)
     return {
         "name": chosen.name,
         "task": chosen.parts["task"].kind,
         "corpus": chosen.parts["corpus"].kind,
         "rows": list(chosen.paper),
-        "paper": {metric: value for figures in chosen.paper.values() for metric, value in figures.items()},
-        "ours": None if ours is None else {metric: value["mean"] for metric, value in ours["metrics"].items()},
+        "paper": merged(chosen.paper),
+        "ours": None if result is None else {metric: value["mean"] for metric, value in result["metrics"].items()},
+        "complete": result is not None and result["complete"],
+        "partial": None if result is None else result["partial"],
     }
+
+
+def _ours(entry: dict[str, Any]) -> str:
+    figures = _figures(entry["ours"])
+    return figures if entry["ours"] is None or entry["complete"] else f"{figures} (partial)"
 
 
 def _figures(metrics: dict[str, float] | None) -> str:

@@ -57,18 +57,24 @@ def reproduce(
     )
     made = [start(name, plan, changes or []) for name in names]
     if as_json:
-        print_json(made)
+        print_json([result for _, result in made])
     else:
-        for result in made:
-            _print(result)
+        for path, result in made:
+            _print(path, result)
 
 
-def _print(result: dict[str, Any]) -> None:
+def _print(path: Path, result: dict[str, Any]) -> None:
     ours, paper = result["metrics"], result["paper"]
-    rows = [
-        (metric, f"{paper[metric]:.1f}" if metric in paper else "–", f"{ours[metric]['mean']:.1f}") for metric in ours
-    ]
+    rows = [(metric, f"{paper[metric]:.1f}" if metric in paper else "–", _figure(ours[metric])) for metric in ours]
     print(f"\n{result['recipe']}: {', '.join(result['finished'])}")
-    if result["partial"]:
-        print(f"partial or mixed data, no reproduction: {result['partial']}")
+    if not result["complete"]:
+        print(f"partial, no reproduction: {result['partial']}")
     print_table("", ("metric", "paper", "ours"), rows, numbers=(1, 2))
+    if len(result["seeds"]) > 1:
+        print(f"±: half the 95 % interval over {len(result['seeds'])} seeds, Student's t")
+    print(f"written: {path}")
+
+
+def _figure(measured: dict[str, Any]) -> str:
+    interval = "" if measured["interval"] is None else f" ± {measured['interval']:.1f}"
+    return f"{measured['mean']:.1f}{interval}"

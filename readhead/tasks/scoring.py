@@ -33,9 +33,7 @@ def score_split(model: nn.Module, task: Task, split: EncodedSplit, *, device: to
     return score
 
 
-def bounded_batches(
-    lengths: Int[np.ndarray, "N K"], *, examples: int, tokens: int
-) -> Iterator[Int[np.ndarray, " B"]]:
+def bounded_batches(lengths: Int[np.ndarray, "N K"], *, examples: int, tokens: int) -> Iterator[Int[np.ndarray, " B"]]:
     """Batches of similar lengths, always the same ones, none larger than two bounds allow.
 
     lengths: [N, K], tokens of each of the K texts of N examples.

@@ -57,7 +57,7 @@ class Report(Protocol):
 
     @property
     def correct(self) -> Sequence[bool] | None:
-        """[N], whether each example was answered rightly, in the split's order; None where no answer is right or wrong."""
+        """[N], whether each example was answered rightly, in the split's order; None where none can be."""
         ...
 
     @property

@@ -7,10 +7,16 @@ import pickle
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
+from readhead.cli import evaluate as evaluate_cli
+from readhead.cli.evaluate import _print_labels
+from readhead.data.corpora.file import FileCorpus
+from readhead.prediction import evaluation
+from readhead.run import Run
+from readhead.tasks.classification import PairClassification
 from tests.cli.conftest import OWN
 from tests.cli.refusals import files_below, refusal
 from tests.tiny import pairs, write_pairs
@@ -35,7 +41,7 @@ def test_json_has_the_keys_that_scripts_rely_on(run_cli: Any, pair_run: Path) ->
     assert (told["run"], told["data"], told["n"]) == (str(pair_run), "dev", 16)
     labels = ("contradiction", "entailment", "neutral")
     each = {f"{figure}_{label}" for figure in ("precision", "recall") for label in labels}
-    assert told["metrics"].keys() == {"accuracy", "ece", "loss"} | each
+    assert told["metrics"].keys() == {"accuracy", "ece", "calibrated_loss"} | each
     assert sum(map(sum, told["confusion"])) == 16
     right = sum(told["confusion"][i][i] for i in range(3))
     assert told["metrics"]["accuracy"] == pytest.approx(right / 16)
@@ -46,10 +52,55 @@ def test_the_table_tells_the_same_in_80_columns(run_cli: Any, pair_run: Path) ->
     ended = run_cli("evaluate", pair_run, "--split", "train")
     assert ended.status == 0
     assert f"accuracy {told['metrics']['accuracy']:.4f}" in ended.stdout
-    for shown in ("calibration error", "precision", "recall", "said neutral", "the surest of the wrong answers"):
+    for shown in ("calibration error", "precision", "recall", "what was said", "the surest of the wrong answers"):
         assert shown in ended.stdout
     after_first = ended.stdout.splitlines()[1:]
     assert max(map(len, after_first)) <= 80
+    assert ["gold", "contradiction", "entailment", "neutral"] in [line.split() for line in after_first]
+
+
+def test_a_confusion_too_wide_for_80_columns_is_told_as_a_list(capsys: pytest.CaptureFixture[str]) -> None:
+    names = [f"a-rather-long-label-{letter}" for letter in "abcde"]
+    confusion = [[9, 0, 0, 0, 0], [0, 7, 0, 3, 0], [0, 0, 8, 0, 0], [5, 0, 0, 1, 0], [0, 0, 0, 0, 2]]
+    metrics = {f"{figure}_{name}": 0.5 for figure in ("precision", "recall") for name in names}
+    _print_labels(names, metrics, confusion)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    told = [line.split() for line in lines]
+    assert [names[3], names[0], "5"] == told[-2]
+    assert [names[1], names[3], "3"] == told[-1]
+    assert all(len(row) == 4 for row in told[1:7]), "a label was folded"
+
+
+class NoAccuracy:
+    """What a language model's task will report: lower is better, nothing is right or wrong."""
+
+    metrics: ClassVar = {"perplexity": 91.25}
+    shares: ClassVar = frozenset[str]()
+    correct = confusion = None
+    mistakes = ()
+
+
+def test_a_task_without_labels_or_right_answers_is_told_too(
+    run_cli: Any, pair_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PairClassification, "report", lambda *_, **__: NoAccuracy())
+    ended = run_cli("evaluate", pair_run, "--errors", tmp_path / "errors.jsonl")
+    assert (ended.status, ended.stdout.splitlines()[1:]) == (0, ["perplexity 91.2500"])
+    assert (tmp_path / "errors.jsonl").read_text() == ""
+    told = strictly(run_cli("evaluate", pair_run, "--json").stdout)
+    assert (told["metrics"], told["confusion"], told["by"]) == ({"perplexity": 91.25}, None, {})
+
+
+def test_without_a_test_split_it_takes_the_one_to_choose_by(
+    run_cli: Any, pair_run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for splits, taken in ((("train", "valid"), "valid"), (("train", "valid", "test"), "test")):
+        monkeypatch.setattr(FileCorpus, "splits", splits)
+        asked: list[str] = []
+        monkeypatch.setattr(evaluation, "evaluate_split", lambda _, split, **__: asked.append(split))  # noqa: B023
+        evaluate_cli._measure(Run.open(pair_run), None, None, pair_run, (), None)
+        assert asked == [taken]
 
 
 def test_errors_are_written_with_their_texts_the_surest_first(run_cli: Any, pair_run: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import select
 import subprocess
 import sys
 import threading
@@ -159,6 +160,20 @@ def test_any_text_is_answered(run_cli: Any, pair_run: Path, text: str) -> None:
 def test_no_line_gives_no_answer(run_cli: Any, pair_run: Path) -> None:
     ended = run_cli("predict", pair_run, stdin="")
     assert (ended.status, ended.stdout, ended.stderr) == (0, "", "")
+
+
+def test_a_line_in_a_pipe_is_answered_before_the_next_one_is_asked(pair_run: Path) -> None:
+    command = [sys.executable, "-m", "readhead", "predict", str(pair_run), "--threads", "1"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
+        assert process.stdin and process.stdout
+        for _ in range(3):
+            process.stdin.write(json.dumps(PAIR).encode() + b"\n")
+            there, _, _ = select.select([process.stdout], [], [], 60)
+            assert there, "no answer within a minute; it waits for more lines"
+            assert "scores" in json.loads(process.stdout.readline())
+        process.stdin.close()
+        assert process.stdout.read() == b""
+        assert process.wait(timeout=60) == 0
 
 
 def test_endless_input_is_answered_as_it_comes_until_nobody_reads(pair_run: Path) -> None:

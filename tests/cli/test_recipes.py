@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from readhead import recipe
-from readhead.results import summary, write_result
+from readhead.errors import InputError
+from readhead.results import merged, summary, write_result
 from tests.cli.refusals import files_below, refusal
 
 DOWNLOADED = "snli/decomposable"
@@ -31,19 +33,32 @@ def test_json_has_the_shape_that_scripts_rely_on(run_cli: Any, arguments: tuple[
     entries = listed(run_cli, *arguments)
     assert list(entries) == list(recipe.shipped())
     for entry in entries.values():
-        assert list(entry) == ["name", "task", "corpus", "rows", "paper", "ours"]
-        assert entry["ours"] is None
+        assert list(entry) == ["name", "task", "corpus", "rows", "paper", "ours", "complete", "partial"]
+        assert (entry["ours"], entry["complete"], entry["partial"]) == (None, False, None)
     known = entries[DOWNLOADED]
     assert (known["task"], known["corpus"]) == ("pair", "snli")
     assert "da/1/our-approach-vanilla" in known["rows"]
     assert known["paper"]["accuracy"] == 86.3
 
 
-def test_ours_comes_from_the_results_folder(run_cli: Any, tmp_path: Path) -> None:
-    write_result(DOWNLOADED, {"metrics": {"accuracy": summary([80.0, 82.0])}}, tmp_path / "results")
-    entries = listed(run_cli, "list", "--json")
-    assert entries[DOWNLOADED]["ours"] == {"accuracy": 81.0}
-    assert "accuracy 81.0" in run_cli("recipes", "list").stdout
+@pytest.mark.parametrize("partial", [None, "half of the pairs"])
+def test_ours_comes_from_the_results_folder_and_says_if_it_is_partial(
+    run_cli: Any, tmp_path: Path, partial: str | None
+) -> None:
+    measured = {"metrics": {"accuracy": summary([80.0, 82.0])}, "complete": partial is None, "partial": partial}
+    write_result(DOWNLOADED, measured, tmp_path / "results")
+    entry = listed(run_cli, "list", "--json")[DOWNLOADED]
+    assert (entry["ours"], entry["complete"], entry["partial"]) == ({"accuracy": 81.0}, partial is None, partial)
+    table = " ".join(run_cli("recipes", "list").stdout.split())
+    assert "accuracy 81.0" in table
+    assert table.count("partial") == (partial is not None)
+
+
+def test_two_rows_with_unequal_figures_for_one_metric_are_refused() -> None:
+    same = {"a/1/x": {"accuracy": 1.5}, "a/2/x": {"accuracy": 1.5, "map": 2.0}}
+    assert merged(same) == {"accuracy": 1.5, "map": 2.0}
+    with pytest.raises(InputError, match=re.escape("a/3/x: accuracy = 1.6, but 1.5 in a row before it")):
+        merged({**same, "a/3/x": {"accuracy": 1.6}})
 
 
 def test_a_damaged_results_file_is_named(run_cli: Any, tmp_path: Path) -> None:

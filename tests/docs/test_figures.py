@@ -28,7 +28,7 @@ KEYS = {
 ROW = re.compile(r"^\| `([\w/-]+)` \|(.+)\|$", flags=re.M)
 TABLES = {
     "mixture": ("accuracy", "dev_accuracy", "multinli_matched_accuracy"),
-    "grammar": ("accuracy", "long_accuracy", "accuracy_hypernyms", "accuracy_word order"),
+    "grammar": ("accuracy", "long_accuracy", "accuracy[phenomenon=hypernyms]", "accuracy[phenomenon=word order]"),
 }
 
 
@@ -44,7 +44,8 @@ def _cells(row: str) -> list[str]:
 def test_the_readme_has_a_row_for_every_trained_recipe() -> None:
     trained = {path.relative_to(ROOT / "results").with_suffix("").as_posix() for path in RESULTS}
     shown = {name for name, _ in ROW.findall(README)}
-    assert {name for name in trained if name.split("/")[0] in TABLES} == shown
+    genuine = {name for name in trained if "@" not in name}
+    assert {name for name in genuine if name.split("/")[0] in TABLES} == shown
 
 
 @pytest.mark.parametrize(("name", "row"), ROW.findall(README))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 import torch
 
-from readhead.data.batch import Batch
+from readhead.data.batch import Batch, Text
 from readhead.models.output import Output
 from readhead.tasks import calibration
 from readhead.tasks.classification import PairClassification
@@ -73,7 +74,42 @@ def test_temperature_undoes_an_exaggeration() -> None:
     assert calibration.temperature(5 * true_logits, labels) == pytest.approx(5.0, abs=0.25)
 
 
-def test_temperature_moves_no_answer_and_stays_in_bounds() -> None:
-    assert calibration.temperature(LOGITS[:2], GOLD[:2]) == pytest.approx(calibration.COLDEST, rel=1e-3)
-    likely = calibration.probabilities(LOGITS, 7.0)
-    assert torch.equal(likely.argmax(-1), LOGITS.argmax(-1))
+@pytest.mark.parametrize("scale", [0.01, 1.0, 20.0])
+def test_a_dozen_right_answers_make_nobody_certain(scale: float) -> None:
+    labels = torch.arange(12) % 3
+    logits = scale * (torch.nn.functional.one_hot(labels, 3) + 0.3 * torch.rand(12, 3))
+    likely = calibration.probabilities(logits, calibration.temperature(logits, labels))
+    assert logits.argmax(-1).equal(labels)
+    assert likely.max().item() < 0.99
+    if scale == 1.0:  # on the average what Laplace's rule says of the next one
+        assert likely.max(-1).values.mean().item() == pytest.approx(13 / 15, abs=0.01)
+
+
+def test_temperature_moves_no_answer_not_by_rounding_either() -> None:
+    for logits in (torch.tensor([[0.0, 1e-9, 0.0]]), torch.tensor([[0.0, 1e-30, 0.0]])):
+        for temperature in (0.05, 1.0, 20.0):
+            report = classification_report(logits, torch.tensor([1]), names=LABELS, temperature=temperature)
+            assert report.metrics["accuracy"] == 1.0
+            assert (report.mistakes, report.correct, report.confusion[1]) == ([], [True], [0, 1, 0])
+            (answer,) = PairClassification(labels=LABELS).answers(Output(logits), temperature=temperature)
+            assert answer["label"] == "neutral"
+
+
+def test_the_loss_of_a_report_is_after_the_temperature_that_of_a_score_before() -> None:
+    task = PairClassification(labels=LABELS)
+    score = task.new_score()
+    score.add(*_batch([0]), [0])
+    assert score.metrics()["loss"] == pytest.approx(-math.log(math.exp(2) / (math.exp(2) + 2)), rel=1e-6)
+    report = task.report(score, temperature=2.0)
+    assert report.metrics["calibrated_loss"] == pytest.approx(-math.log(math.e / (math.e + 2)), rel=1e-6)
+    assert report.metrics.keys() - report.shares == {"calibrated_loss"}
+
+
+def test_a_loss_is_the_mean_over_the_batch_and_its_weight_says_so() -> None:
+    task = PairClassification(labels=LABELS)
+    text = Text.pad([np.array([1]), np.array([1, 2]), np.array([1]), np.array([1])])
+    whole = Batch({"premise": text, "hypothesis": text}, GOLD)
+    parts = [(task.loss(*_batch(rows)), len(rows)) for rows in ([0, 1, 2], [3])]
+    assert task.weight(whole) == 4
+    mean = sum(loss * n for loss, n in parts) / task.weight(whole)
+    assert float(mean) == pytest.approx(task.loss(Output(LOGITS), whole).item(), rel=1e-6)
