@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -79,18 +79,22 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
         vocabulary=vocabulary,
         table=table,
         pretrained=pretrained,
-        data=fingerprints([*corpus.files(corpora).values(), *source], corpora),
+        data=fingerprints({**corpus.files(corpora), **source}, corpora),
         dropped=dict(corpus.dropped),
         truncated={name: part.truncated for name, part in encoded.items()},
     )
 
 
-def fingerprints(files: Iterable[Path], corpora: Path) -> dict[str, str]:
-    """SHA-256 of each file: by its path below the corpora, or by its whole path if it lies elsewhere."""
-    return {
-        (path.relative_to(corpora) if path.is_relative_to(corpora) else path).as_posix(): _sha256(path)
-        for path in files
-    }
+def fingerprints(files: Mapping[str, Path], corpora: Path) -> dict[str, str]:
+    """SHA-256 of each file: by its path below the corpora, or by its role and name if it lies elsewhere.
+
+    files: by role (`train`, `dev`, `vectors`).
+    """
+    return {_place(role, path, corpora): _sha256(path) for role, path in files.items()}
+
+
+def _place(role: str, path: Path, corpora: Path) -> str:
+    return path.relative_to(corpora).as_posix() if path.is_relative_to(corpora) else f"{role}/{path.name}"
 
 
 def _sha256(path: Path) -> str:
@@ -120,13 +124,13 @@ def _tokenised(recipe: Recipe, corpus: Corpus, split: str, corpora: Path, tokeni
     return tokenised
 
 
-def _vectors(recipe: Recipe, counts: Counter[str], corpora: Path) -> tuple[Vectors | None, list[Path]]:
+def _vectors(recipe: Recipe, counts: Counter[str], corpora: Path) -> tuple[Vectors | None, dict[str, Path]]:
     """The vectors of the corpus's words, and the file they came from; nothing where the recipe names none."""
     plan = recipe.vectors
     if plan.file is None:
-        return None, []
+        return None, {}
     path = locate_vectors(plan.file, corpora)
-    return read_vectors(path, wanted=counts, most_frequent=plan.most_frequent, dim=plan.dim), [path]
+    return read_vectors(path, wanted=counts, most_frequent=plan.most_frequent, dim=plan.dim), {"vectors": path}
 
 
 def _vocabulary(recipe: Recipe, counts: Counter[str], vectors: Vectors | None) -> Vocabulary:

@@ -26,11 +26,11 @@ def take_weights(model: nn.Module, folder: Path, *, vocabulary: Vocabulary, labe
     Raises: InputError when the other run answers other labels, or its weights do not fit.
     """
     files = run_files(folder)
+    weights = dict(read_weights(files.weights))
     before = RunRecord.open(files.record)
     if list(labels) != before.labels:
         told = f"it answers {', '.join(before.labels)}; this data has {', '.join(labels)}"
         raise InputError(f"expected a run with the same labels: {told}", file=files.record)
-    weights = dict(read_weights(files.weights))
     fresh = model.state_dict()
     if TABLE in fresh and TABLE in weights:
         weights[TABLE] = _by_word(weights[TABLE], Vocabulary.open(files.vocabulary), fresh[TABLE], vocabulary)
@@ -44,6 +44,8 @@ def _by_word(old: torch.Tensor, old_words: Vocabulary, new: torch.Tensor, words:
     rows = dict(zip(old_words.words, old_words.word_rows, strict=True))
     shared = [(row, rows[word]) for row, word in zip(words.word_rows, words.words, strict=True) if word in rows]
     table = new.clone()
+    if old_words.oov_rows == words.oov_rows:
+        table[: words.word_rows.start] = old[: words.word_rows.start]  # padding, unknown words and markers
     if shared:
         to, come_from = torch.tensor(shared).T
         table[to] = old[come_from]

@@ -38,7 +38,7 @@ def train(request: Request) -> RunRecord:
     check_folder(request, files)
     if request.resume and files.record.is_file() and (record := RunRecord.open(files.record)).is_done(request.budget):
         told = f"{request.out}: nothing to do, training has finished ({record.finished})"
-        Report(unit="examples", watched="score", log=None, quiet=request.quiet).say(told)
+        Report(unit="examples", watched="score", log=files.log, quiet=request.quiet).say(told)
         return record
     sitting = _prepare(request, files)
     with locked(files), stop_requests() as stop:

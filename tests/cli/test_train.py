@@ -52,7 +52,7 @@ def test_own_vectors_are_used(run_cli: Any, tmp_path: Path) -> None:
     data = ("--task", "pair", "--data", OWN / "pairs.csv", "--vectors", vectors)
     assert run_cli("train", *data, "--out", tmp_path / "run", *SMALL).status == 0
     run = Run.open(tmp_path / "run")
-    assert f"{tmp_path.name}/own.txt" in run.record.data
+    assert "vectors/own.txt" in run.record.data
 
 
 def test_where_a_run_goes_if_nothing_is_said(run_cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +175,7 @@ REFUSED: dict[str, tuple[Files, Sequence[str], str]] = {
     ),
     "vectors of a smaller width": (
         {"own.csv": GOOD, "v.txt": "text 1 2 3\n"},
-        (*OWN_DATA, "--vectors", "{d}/v.txt"),
+        (*OWN_DATA, "--vectors", "{d}/v.txt", "--set", "vectors.dim=100"),
         "{d}/v.txt:1: expected vectors of 100 values, found 3",
     ),
     "vectors of a greater width": (
@@ -188,7 +188,11 @@ REFUSED: dict[str, tuple[Files, Sequence[str], str]] = {
         (*OWN_DATA, "--vectors", "{d}/v.txt", "--set", "vectors.dim=2"),
         "{d}/v.txt:2: expected a word and 2 values, found 1 value",
     ),
-    "no vectors": ({"own.csv": GOOD}, (*OWN_DATA, "--vectors", "{d}/v.txt"), "no vectors '{d}/v.txt'"),
+    "no vectors": (
+        {"own.csv": GOOD},
+        (*OWN_DATA, "--vectors", "{d}/v.txt"),
+        "{d}/v.txt: no such file; expected word vectors in GloVe's text format",
+    ),
     "no vectors of the recipe": (
         {"none/.keep": ""},
         ("snli/lstm", "--corpora", f"{CORPORA}"),

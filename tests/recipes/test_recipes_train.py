@@ -26,6 +26,7 @@ from readhead.training.start import train
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 NAMES = list(recipe.shipped())
 OWN = {"pair": FIXTURES / "own" / "pairs.csv", "classify": FIXTURES / "own" / "reviews.tsv"}
+DIM = 12  # of vectors whose width a recipe leaves to the file
 STEPS = 2
 
 
@@ -44,7 +45,7 @@ def corpora(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(path, folder / path.name)
     (folder / "vectors").mkdir()
     plans = {recipe.read(name).vectors for name in NAMES}
-    for name, dim in {(plan.file, plan.dim) for plan in plans if plan.file is not None}:
+    for name, dim in {(plan.file, plan.dim or DIM) for plan in plans if plan.file is not None}:
         _write_vectors(folder / "vectors" / f"{name}.txt", _words(folder), dim)
     return folder
 
