@@ -130,8 +130,7 @@ class Recipe:
 
 def shipped() -> Iterator[str]:
     """The names of all recipes in the package, sorted."""
-    for path in sorted(SHIPPED.rglob("*.toml")):
-        yield path.relative_to(SHIPPED).with_suffix("").as_posix()
+    yield from sorted(path.relative_to(SHIPPED).with_suffix("").as_posix() for path in SHIPPED.rglob("*.toml"))
 
 
 def find(name: str) -> Path:

@@ -152,6 +152,7 @@ def _result(
         "budget": plan.budget,
         "data": first.data,
         "complete": not why,
+        "deviates": chosen.deviates,
         "partial": "; ".join(why) or None,
         "examples": first.examples,
         "dropped": first.dropped,

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BufferedIOBase
 from pathlib import Path
-from typing import Annotated, TextIO, cast
+from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
 import typer
 
 from readhead.cli.options import DeviceOption, ThreadsOption, use_threads
 from readhead.cli.options import device as usable_device
 from readhead.errors import InputError
+
+if TYPE_CHECKING:
+    from readhead.prediction.predictor import Predictor
+    from readhead.prediction.records import Asked
 
 
 def add_to(app: typer.Typer) -> None:
@@ -26,6 +30,7 @@ def predict(
     run: Annotated[Path, typer.Argument(metavar="RUN")],
     input_file: Annotated[str, typer.Option("--input", metavar="FILE|-", help="JSON lines.")] = "-",
     output_file: Annotated[str, typer.Option("--output", metavar="FILE|-", help="JSON lines.")] = "-",
+    workers: Annotated[int, typer.Option(min=1, help="Processes that answer, a thread each.")] = 1,
     device: DeviceOption = "cpu",
     threads: ThreadsOption = None,
 ) -> None:
@@ -39,9 +44,20 @@ def predict(
 
     predictor = Predictor(run=Run.open(run, device=where))
     with _reading(input_file) as stream, _writing(output_file) as out:
-        for answers in predictor.stream(read_lines(line_chunks(stream), predictor.run.task.fields)):
+        chunks = read_lines(line_chunks(stream), predictor.run.task.fields)
+        for answers in _answered(predictor, chunks, workers, where):
             out.writelines(json.dumps(answer, ensure_ascii=False) + "\n" for answer in answers)
             out.flush()  # whoever asked may wait for these before asking more
+
+
+def _answered(
+    predictor: Predictor, chunks: Iterable[Sequence[Asked]], workers: int, device: str
+) -> Iterator[list[dict[str, Any]]]:
+    if workers == 1:
+        return predictor.stream(chunks)
+    from readhead.prediction.workers import answer_in_processes
+
+    return answer_in_processes(predictor.run.files.folder, chunks, workers=workers, device=device)
 
 
 def _check_files(input_file: str, output_file: str) -> None:
