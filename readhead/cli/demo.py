@@ -52,7 +52,7 @@ def demo(
     _read_showcase(predictor)
     print("\n3. Where it looked, for one of them.\n")
     _show_one(predictor)
-    print("\n4. How often it is right, by what the pair turns on (pairs it was not trained on).\n")
+    print("\n4. How often it is right on new pairs, by what they turn on.\n")
     _tell_the_truth(run, evaluate_split(run, "test", corpora=out))
     _tell_what_next(out)
 

@@ -1,0 +1,45 @@
+"""The README's commands are run as they stand."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def _blocks() -> list[str]:
+    return re.findall(r"^```sh\n(.*?)^```", README, flags=re.M | re.S)
+
+
+def test_the_first_block_is_the_two_commands() -> None:
+    assert [line.split("#")[0].strip() for line in _blocks()[0].splitlines()] == ["make demo", "make test"]
+
+
+def test_own_pairs_are_checked_trained_scored_answered_and_explained(tmp_path: Path) -> None:
+    (block,) = [block for block in _blocks() if "readhead train" in block]
+    shutil.copy(ROOT / "tests" / "fixtures" / "own" / "pairs.csv", tmp_path / "pairs.csv")
+    script = "set -euo pipefail\n" + block
+    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    ran = subprocess.run(
+        ["bash", "-c", script], cwd=tmp_path, env={"PATH": path, "HOME": str(tmp_path)}, capture_output=True, text=True
+    )
+    assert ran.returncode == 0, ran.stderr
+    (answer,) = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith('{"label"')]
+    assert sum(answer["scores"].values()) == pytest.approx(1)
+    assert "premise → hypothesis" in ran.stdout
+
+
+def test_the_picture_is_what_explain_draws() -> None:
+    """Its form: the texts, an answer with bars, both directions and the legend, within 80 columns."""
+    (picture,) = re.findall(r"^```\n(premise .*?)^```", README, flags=re.M | re.S)
+    assert all(len(line) <= 80 for line in picture.splitlines())
+    for part in ("▸ contradiction", "premise → hypothesis", "hypothesis → premise", "from .05"):
+        assert part in picture
