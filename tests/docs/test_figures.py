@@ -70,3 +70,22 @@ def test_partial_figures_are_called_partial_where_they_stand() -> None:
         if not _result(name)["complete"]:
             section = README[: README.index(f"| `{name}`")].rsplit("\n\n", 2)[-2]
             assert "partial" in section.lower(), f"{name} stands without a word that its data is partial"
+
+
+def _bench(name: str) -> list[dict[str, Any]]:
+    value: list[dict[str, Any]] = json.loads((ROOT / "results" / "bench" / f"{name}.json").read_text(encoding="utf-8"))
+    return value
+
+
+def test_ratios_are_those_of_the_bench() -> None:
+    for row in _bench("training"):
+        to_products, faster = row["ratio_to_products"], row["evaluation_to_training"]
+        rate = row["pairs_per_second_training"]
+        assert f"| {row['model']}, {row['reader']} | {to_products:.2f} | {faster:.1f} | {rate:,.0f} |" in README
+
+
+def test_the_loading_times_are_those_of_the_bench() -> None:
+    rows = _bench("loading")
+    assert f"{rows[0]['pairs']:,} pairs" in README
+    for row in rows:
+        assert f"| {row['stage']} | {row['cpu_seconds']:.1f} |" in README
