@@ -97,7 +97,7 @@ class Trainer:
             self._close_epoch()
             if whole:
                 self._save()
-            if self._out_of_time() and not progress.finished:
+            if not whole or (self._out_of_time() and not progress.finished):
                 progress.finished, progress.cut_short = f"the time budget of {self.budget:.0f} s is spent", True
         return True
 

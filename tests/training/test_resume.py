@@ -263,6 +263,15 @@ def test_a_budget_ends_early_and_a_later_sitting_goes_on_as_if_there_had_been_no
     _assert_same_files(tmp_path / "undisturbed", tmp_path / "cut")
 
 
+def test_a_budget_that_ends_within_the_last_epoch_is_told_as_one(tmp_path: Path) -> None:
+    train(_request(tmp_path, "undisturbed", changes=("training.epochs=1",)))
+    cut = dataclasses.replace(_request(tmp_path, "cut", changes=("training.epochs=1",)), budget=1e-9)
+    assert train(cut).finished == "the time budget of 0 s is spent"
+    whole = train(dataclasses.replace(cut, resume=True, budget=None))
+    assert (whole.finished, whole.epochs) == ("all 1 epochs done", 1.0)
+    _assert_same_files(tmp_path / "undisturbed", tmp_path / "cut")
+
+
 def test_resume_keeps_its_hands_off_a_folder_that_is_no_run(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "README.md").write_text("keep")
