@@ -1,5 +1,5 @@
 """`python -m readhead` is `readhead`."""
 
-from readhead.cli.main import run
+from readhead.cli.main import main
 
-run()
+main()

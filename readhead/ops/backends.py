@@ -12,7 +12,7 @@ import torch
 from readhead.errors import InputError
 
 BACKENDS = ("triton", "cpu", "torch", "reference")
-"""Every backend's name, the fastest first: `auto` takes the first one that can run."""
+"""Every backend's name, the most specialised first: `auto` takes the first that can run."""
 
 
 def _none(device: torch.device) -> None:
@@ -64,7 +64,7 @@ def choose(
     for name in BACKENDS:
         obstacle = _obstacle(op, implementations, device, name)
         if obstacle is None:
-            return Choice(name, "; ".join([f"the fastest that runs on {device.type}", *passed_over]))
+            return Choice(name, "; ".join([f"the first that runs on {device.type}", *passed_over]))
         passed_over.append(f"{name}: {obstacle}")
     raise InputError(f"no backend of {op} can run: {'; '.join(passed_over)}")
 

@@ -32,6 +32,15 @@ def test_every_verb_has_help(run_cli: Any, verb: str) -> None:
     assert max(map(len, ended.stdout.splitlines())) <= 100
 
 
+def test_what_was_printed_before_an_error_is_not_lost_in_a_pipe(run_process: Any, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.csv"
+    bad.write_text("premise,hypothesis,label\na,b,\nc,d,x\ne,f,y\n")
+    ended = run_process("data", "check", bad, "--task", "pair")
+    assert ended.status == 2
+    assert "bad.csv:2: no label" in ended.stdout
+    assert "2 good rows" in ended.stdout
+
+
 @pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",)], ids=["bare", "--help", "-h"])
 def test_help_lists_every_verb(run_cli: Any, arguments: tuple[str, ...]) -> None:
     ended = run_cli(*arguments)
