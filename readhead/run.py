@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -155,8 +156,8 @@ class Run:
         files = run_files(folder)
         chosen, record = read_recipe(files), RunRecord.open(files.record)
         if not record.finished:
-            going_on = f"readhead train {files.recipe} --out {folder} --seed {record.seed} --resume"
-            raise InputError(f"training has not finished; to go on: {going_on}", file=files.record)
+            told = f"training has not finished; to go on: {going_on(files.folder, record.seed)}"
+            raise InputError(told, file=files.record)
         vocabulary = Vocabulary.open(_present(files.vocabulary))
         tokenizer = Tokenizer.open(_present(files.tokenizer))
         model = rebuild(chosen, files, num_classes=len(record.labels), rows=len(vocabulary))
@@ -164,6 +165,12 @@ class Run:
         task = chosen.parts["task"].build(labels=record.labels)
         where = torch.device(device)
         return cls(files, chosen, record, vocabulary, tokenizer, task, model.to(where).eval(), where)
+
+
+def going_on(folder: Path, seed: int) -> str:
+    """The command that resumes the run in a folder, as a shell takes it."""
+    words = ("readhead", "train", f"{folder}/recipe.toml", "--out", str(folder), "--seed", str(seed), "--resume")
+    return shlex.join(words)
 
 
 def run_files(folder: Path | str) -> RunFiles:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from readhead.cli.options import DeviceOption, JSONOption, print_json
+from readhead.cli.options import DeviceOption, JSONOption, check_threads, print_json
 from readhead.cli.options import device as usable_device
 from readhead.cli.table import print_table
 
@@ -54,6 +54,7 @@ def bench(
     target = torch.device(where)
     measured = {Timed.ops: ops, Timed.training: training, Timed.inference: inference, Timed.loading: loading}[what]
     rows: list[Row] = []
+    check_threads(threads)
     with using_threads(threads):
         for row in measured.rows(target, measured.QUICK if quick else measured.FULL):
             print(f"timed {_label(row)}", file=sys.stderr)

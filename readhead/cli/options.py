@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -65,11 +66,19 @@ def device(written: str) -> str:
 
 
 def use_threads(count: int | None) -> None:
-    """Sets torch's threads, if a count was given."""
+    """Sets torch's threads, if a count was given. Raises: InputError for more than four a core."""
     if count is not None:
+        check_threads(count)
         import torch
 
         torch.set_num_threads(count)
+
+
+def check_threads(count: int) -> None:
+    """Raises: InputError for more threads than four a core: tens of thousands bring the process down."""
+    cores = os.cpu_count() or 1
+    if count > 4 * cores:
+        raise InputError(f"--threads {count}: this machine has {cores} cores; expected at most {4 * cores}")
 
 
 def print_json(value: Any) -> None:

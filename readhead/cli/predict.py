@@ -36,6 +36,8 @@ def predict(
 ) -> None:
     """Answer JSON lines: {"premise", "hypothesis"} or {"text"}; a bad line yields an error in its place."""
     _check_files(input_file, output_file)
+    if workers > 1 and threads is not None:
+        raise InputError("--threads goes with one process; each of several --workers has one thread")
     where = usable_device(device)
     use_threads(threads)
     from readhead.prediction.predictor import Predictor
@@ -64,6 +66,8 @@ def _check_files(input_file: str, output_file: str) -> None:
     source, sink = Path(input_file), Path(output_file)
     if input_file != "-" and (source.is_dir() or not source.exists()):
         raise InputError("no such file; expected JSON lines", file=source)
+    if "-" not in (input_file, output_file) and sink.exists() and sink.samefile(source):
+        raise InputError("this is the input too; expected another file for the answers", file=sink)
     if output_file != "-" and sink.is_dir():
         raise InputError("this is a folder; expected a file to write", file=sink)
     if output_file != "-" and not sink.parent.is_dir():

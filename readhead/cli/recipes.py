@@ -39,6 +39,10 @@ def list_recipes(as_json: JSONOption = False) -> None:
         return
     rows = [(e["name"], e["corpus"], _figures(e["paper"]), _ours(e)) for e in entries]
     print_table("", ("recipe", "corpus", "paper", "ours"), rows)
+    print("\nrows of the papers' tables that they fill:")
+    for entry in entries:
+        for row in entry["rows"]:
+            print(f"  {row}: {entry['name']}")
 
 
 @verbs.command("show")

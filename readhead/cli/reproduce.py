@@ -27,7 +27,12 @@ def add_to(app: typer.Typer) -> None:
 
 
 def reproduce(
-    target: Annotated[str | None, typer.Argument(metavar="[PAPER[/TABLE[/ROW]]]", help="Or a recipe's name.")] = None,
+    target: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[PAPER[/TABLE[/ROW]]]", help="Or a recipe's name. Nothing = every row that has a recipe."
+        ),
+    ] = None,
     budget: Annotated[str | None, typer.Option(metavar="T", help="Time a run, at most: 30m, 2h.")] = None,
     seeds: Annotated[int, typer.Option(min=1, help="Runs a recipe, with the seeds 0, 1, ...")] = 1,
     changes: Annotated[

@@ -32,7 +32,8 @@ def check_folder(request: Request, files: RunFiles) -> None:
     if present and not present & {files.recipe.name, files.record.name, files.checkpoint.parent.name}:
         raise InputError("this folder holds no run to go on with; give another --out", file=request.out)
     if files.recipe.is_file() and read_recipe(files).parts != request.recipe.parts:
-        raise InputError("the run was started with another recipe; resume it with that one", file=files.recipe)
+        told = f"the run was started with another recipe; to resume it: {request.going_on}"
+        raise InputError(told, file=files.recipe)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import torch
 
 from readhead.errors import InputError
 from readhead.recipe import Recipe
+from readhead.run import going_on
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
@@ -45,7 +46,7 @@ class Request:
     @property
     def going_on(self) -> str:
         """The command that resumes it."""
-        return f"readhead train {self.out}/recipe.toml --out {self.out} --seed {self.seed} --resume"
+        return going_on(self.out, self.seed)
 
 
 def accelerator(request: Request) -> Accelerator:

@@ -111,6 +111,8 @@ def _trainer(sitting: _Sitting, report: Report, stop: object) -> Trainer:
         budget=request.budget,
         stop=stop,  # type: ignore[arg-type]
     )
+    if request.resume and not files.checkpoint.is_file():
+        report.say(f"nothing to resume in {request.out}: starting anew")
     if files.checkpoint.is_file():
         state.load(files.checkpoint)
         report.say(f"resuming at epoch {state.progress.epoch + 1}, step {state.progress.step + 1}")
@@ -124,7 +126,9 @@ def _introduce(sitting: _Sitting, report: Report) -> None:
     if why := recipe.why_partial(record.complete_data):
         report.say(f"partial or mixed data: {why}")
     counts = ", ".join(f"{count:,} {split}" for split, count in record.examples.items())
-    report.say(f"{counts} {report.unit}; {len(material.vocabulary):,} rows; {record.parameters:,} parameters")
+    report.say(
+        f"{counts} {report.unit}; {len(material.vocabulary):,} words and markers; {record.parameters:,} parameters"
+    )
     for what, numbers in (("dropped for want of a label", record.dropped), ("texts cut", record.truncated)):
         if any(numbers.values()):
             report.say(f"{what}: " + ", ".join(f"{count:,} in {split}" for split, count in numbers.items() if count))

@@ -148,3 +148,10 @@ def test_a_reader_that_hangs_up_is_no_error(
         monkeypatch.setattr(sys, "stdout", nobody)
         assert status_of(verb.replace("RUN", str(pair_run)).split()) == 0
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("verb", ["train pair/words", "predict nothing", "bench ops"])
+def test_more_threads_than_a_machine_can_bear_are_refused(run_cli: Any, verb: str) -> None:
+    ended = run_cli(*verb.split(), "--threads", "99999")
+    assert ended.status == 2
+    assert "--threads 99999: this machine has" in ended.stderr

@@ -320,5 +320,6 @@ def test_another_recipe_cannot_resume_a_run(run_cli: Any, pair_run: Path, tmp_pa
     before = files_below(tmp_path)
     resume = ("--out", run, "--resume", "--device", "cpu")
     message = refusal(run_cli("train", run / "recipe.toml", "--set", "training.epochs=7", *resume))
-    assert message == f"{run}/recipe.toml: the run was started with another recipe; resume it with that one"
+    told = f"to resume it: readhead train {run}/recipe.toml --out {run} --seed 0 --resume"
+    assert message == f"{run}/recipe.toml: the run was started with another recipe; {told}"
     assert files_below(tmp_path) == before
