@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from readhead.plans import above, at_least
 
@@ -17,14 +17,6 @@ OPTIMIZERS = {
     "adam": "readhead.optimizers:Adam",
     "sgd": "readhead.optimizers:SGD",
 }
-
-
-class OptimizerPlan(Protocol):
-    """What an entry of OPTIMIZERS does: makes the optimiser over a model's trainable parameters."""
-
-    def over(self, parameters: Iterable[Tensor]) -> Optimizer:
-        """The optimiser, ready to step."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
