@@ -78,6 +78,8 @@ class TrainingPlan:
     decay_threshold: the relative gain below which a dev score has not improved, for `decay` alone.
     pretrained_gradient: factor on the gradient of rows that came from a vectors file, in the first
         `pretrained_gradient_epochs` epochs (Cheng et al. 2016: 0.35 on SST, 0 on SNLI).
+    segment: tokens a step foretells of each of `batch_size` streams that the texts of a language model are joined to;
+        the state is carried from step to step. None = each text stands alone.
     checkpoint_seconds: seconds between checkpoints within an epoch.
     """
 
@@ -89,10 +91,12 @@ class TrainingPlan:
     decay_threshold: float = 0.0
     pretrained_gradient: float = 1.0
     pretrained_gradient_epochs: float = 1.0
+    segment: int | None = None
     checkpoint_seconds: float = 60.0
 
     def __post_init__(self) -> None:
         at_least("training", 1, epochs=self.epochs, batch_size=self.batch_size, patience=self.patience)
+        at_least("training", 1, segment=self.segment)
         above("training", 0, gradient_norm=self.gradient_norm, decay=self.decay)
         at_least("training", 0, decay_threshold=self.decay_threshold, checkpoint_seconds=self.checkpoint_seconds)
         at_least("training", 0, pretrained_gradient=self.pretrained_gradient)

@@ -20,7 +20,7 @@ from readhead.models import MODELS
 from readhead.optimizers import OPTIMIZERS
 from readhead.plans import TextPlan, TrainingPlan, VectorPlan
 from readhead.readers import READERS
-from readhead.schema import check_options, nearest
+from readhead.schema import check_options, nearest, options_of
 from readhead.tasks import TASKS
 
 if TYPE_CHECKING:
@@ -45,6 +45,11 @@ SINGLE: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "vectors": ("readhead.plans:VectorPlan", ()),
     "embedding": ("readhead.layers.embedding:Embedding", ("table", "pretrained")),
     "training": ("readhead.plans:TrainingPlan", ()),
+}
+# What a model's constructor asks for, and the sections that give it: a recipe has them just if its model asks.
+ASKED_FOR: Mapping[str, tuple[str, ...]] = {
+    "reader": ("reader",),
+    "embedding": ("vectors", "embedding", "optimizer"),
 }
 
 
@@ -88,8 +93,8 @@ class Recipe:
 
     @property
     def vectors(self) -> VectorPlan:
-        """[vectors]."""
-        return VectorPlan(**self.parts["vectors"].options)
+        """[vectors]; of a model without any, one row for all unknown words and none that comes from a file."""
+        return VectorPlan(**self.parts["vectors"].options) if "vectors" in self.parts else VectorPlan(dim=1, oov="zero")
 
     @property
     def training(self) -> TrainingPlan:
@@ -103,18 +108,27 @@ class Recipe:
     def build_model(self, *, table: np.ndarray, pretrained: np.ndarray, num_classes: int) -> nn.Module:
         """The whole network, freshly initialised from torch's global generator.
 
-        table: [V, E] float32, where word rows start.
+        table: [V, E] float32, where word rows start; not looked at by a model without vectors.
         pretrained: [V] bool, which of them came from a vectors file.
-        num_classes: C.
+        num_classes: C, the labels, or the words that can follow.
         Raises: InputError where the parts do not fit each other.
         """
-        import torch
+        given: dict[str, Any] = {"num_classes": num_classes}
+        if "embedding" in self.parts:
+            import torch
 
-        rows, known = torch.from_numpy(table), torch.from_numpy(pretrained)
-        embedding: Embedding = self.parts["embedding"].build(table=rows, pretrained=known)
-        reader = self.parts["reader"].build(input_dim=embedding.output_dim)
-        model: nn.Module = self.parts["model"].build(embedding=embedding, reader=reader, num_classes=num_classes)
+            rows, known = torch.from_numpy(table), torch.from_numpy(pretrained)
+            embedding: Embedding = self.parts["embedding"].build(table=rows, pretrained=known)
+            given["embedding"] = embedding
+            if "reader" in self.parts:
+                given["reader"] = self.parts["reader"].build(input_dim=embedding.output_dim)
+        model: nn.Module = self.parts["model"].build(**given)
         return model
+
+    @property
+    def table_trains(self) -> bool:
+        """Whether the words' vectors are weights; False where a model has none."""
+        return "embedding" in self.parts and bool(self.parts["embedding"].options["trainable"])
 
     def to_toml(self) -> str:
         """The recipe with every default written out, as it can be read again."""
@@ -190,20 +204,35 @@ def check(document: Mapping[str, Any], *, name: str, file: Path | str | None = N
             raise InputError(f"a recipe has no section '{key}'; {nearest(key, known)}", file=file)
         if key in words and not isinstance(value, str):
             raise InputError(f"{key} = {value!r}: expected a string", file=file)
-    for section in ("corpus", "task", "reader", "model", "optimizer"):
+    for section in ("corpus", "task", "model"):
         if section not in document:
             raise InputError(f"the section [{section}] is missing", file=file)
-    parts = {section: _check_part(section, document.get(section, {}), file) for section in (*TABLES, *SINGLE)}
+    spared = _not_asked_for(_check_part("model", document["model"], file))
+    for section in (*TABLES, *SINGLE):
+        if section in spared and section in document:
+            kind = document["model"]["kind"]
+            raise InputError(f"a recipe with the model '{kind}' has no [{section}]: the model takes none", file=file)
+        if section in TABLES and section not in spared and section not in document:
+            raise InputError(f"the section [{section}] is missing", file=file)
+    asked = [section for section in (*TABLES, *SINGLE) if section not in spared]
+    parts = {section: _check_part(section, document.get(section, {}), file) for section in asked}
     told = {key: document.get(key) for key in ("partial", "deviates")}
     chosen = Recipe(name, document.get("summary", ""), _paper(document.get("paper", {}), file), **told, parts=parts)
     _check_numbers(chosen, file)
     return chosen
 
 
+def _not_asked_for(model: Part) -> set[str]:
+    keywords = options_of(model.target)
+    return {section for keyword, sections in ASKED_FOR.items() if keyword not in keywords for section in sections}
+
+
 def _check_numbers(chosen: Recipe, file: Path | str | None) -> None:
     """What a type does not say: a batch of 0, a learning rate below 0. None of this imports torch."""
     try:
-        _ = chosen.text, chosen.vectors, chosen.training, chosen.parts["optimizer"].build()
+        _ = chosen.text, chosen.training
+        for section in {"vectors", "optimizer"} & chosen.parts.keys():
+            chosen.parts[section].build()
     except InputError as error:
         raise InputError(error.message, file=file) from None
 

@@ -17,10 +17,10 @@ from __future__ import annotations
 import dataclasses
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from readhead import durable, recipe
 from readhead.data.tokenizer import Tokenizer
@@ -36,6 +36,15 @@ if TYPE_CHECKING:
     from readhead.tasks.task import Task
 
 FORMAT = 1
+
+
+@runtime_checkable
+class MakesRoom(Protocol):
+    """A model whose recipe does not tell how large its weights are."""
+
+    def make_room(self, shapes: Mapping[str, torch.Size]) -> None:
+        """Takes up weights of these names and shapes, whose numbers are put in next."""
+        ...
 
 
 class RunFiles:
@@ -160,11 +169,17 @@ class Run:
             raise InputError(told, file=files.record)
         vocabulary = Vocabulary.open(_present(files.vocabulary))
         tokenizer = Tokenizer.open(_present(files.tokenizer))
-        model = rebuild(chosen, files, num_classes=len(record.labels), rows=len(vocabulary))
+        num_classes = count_classes(record.labels, vocabulary)
+        model = rebuild(chosen, files, num_classes=num_classes, rows=len(vocabulary))
         put_weights(model, read_weights(files.weights), files.weights)
         task = chosen.parts["task"].build(labels=record.labels)
         where = torch.device(device)
         return cls(files, chosen, record, vocabulary, tokenizer, task, model.to(where).eval(), where)
+
+
+def count_classes(labels: Sequence[str], vocabulary: Vocabulary) -> int:
+    """C: the labels, or for a task without labels the words that can follow."""
+    return len(labels) or vocabulary.can_follow
 
 
 def going_on(folder: Path, seed: int) -> str:
@@ -206,7 +221,7 @@ def rebuild(chosen: Recipe, files: RunFiles, *, num_classes: int, rows: int) -> 
     from safetensors.numpy import load
 
     values = _tensors(files.vectors, load)
-    expected = 0 if chosen.parts["embedding"].options["trainable"] else rows
+    expected = 0 if chosen.table_trains else rows
     if (len(values.get("table", ())), len(values.get("pretrained", ()))) != (expected, rows):
         raise InputError(f"expected a table of {rows} rows, as vocabulary.txt has", file=files.vectors)
     table = values["table"] if expected else np.zeros((rows, values["table"].shape[1]), np.float32)
@@ -223,6 +238,8 @@ def read_weights(path: Path) -> Mapping[str, Tensor]:
 
 def put_weights(model: nn.Module, weights: Mapping[str, Tensor], path: Path) -> None:
     """Puts weights into a model. Raises: InputError, naming their file, when they are another model's."""
+    if isinstance(model, MakesRoom):
+        model.make_room({name: value.shape for name, value in weights.items()})
     expected = model.state_dict()
     for name in sorted(expected.keys() ^ weights.keys()):
         raise InputError(f"the weight '{name}' is {'missing' if name in expected else 'unknown'}", file=path)

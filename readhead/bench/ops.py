@@ -51,8 +51,71 @@ def attend_inputs(shape: Shape, generator: torch.Generator) -> Inputs:
     }
 
 
+def lstmn_inputs(shape: Shape, generator: torch.Generator) -> Inputs:
+    """Full texts, as torch.nn.LSTM gets them; weights as it draws its own; one empty slot to begin with."""
+    B, T, H = shape
+    zeros = torch.zeros(B, 1, H)
+    return {
+        "inputs": torch.randn(B, T, H, generator=generator),
+        "mask": torch.ones(B, T, dtype=torch.bool),
+        **_weights(LSTMN_WEIGHTS, H, generator),
+        "hidden_tape": zeros,
+        "memory_tape": zeros.clone(),
+        "written": torch.ones(B, 1, dtype=torch.bool),
+        "blend": torch.zeros(B, H),
+    }
+
+
+def fusion_inputs(shape: Shape, generator: torch.Generator) -> Inputs:
+    """The same, and a source of as many slots as there are tokens."""
+    B, T, H = shape
+    return {
+        **lstmn_inputs(shape, generator),
+        "source_hidden": torch.rand(B, T, H, generator=generator) * 2 - 1,
+        "source_memory": torch.randn(B, T, H, generator=generator),
+        "source_mask": torch.ones(B, T, dtype=torch.bool),
+        **_weights(FUSION_WEIGHTS, H, generator),
+        "source_blend": torch.zeros(B, H),
+    }
+
+
+LSTMN_WEIGHTS = {
+    "attend_hidden": (1, 1),
+    "attend_input": (1, 1),
+    "attend_blend": (1, 1),
+    "attend_bias": (1,),
+    "attend_score": (1,),
+    "gate_input": (4, 1),
+    "gate_blend": (4, 1),
+    "gate_bias": (4,),
+}
+"""Sizes in units of H."""
+
+FUSION_WEIGHTS = {
+    "fuse_source": (1, 1),
+    "fuse_input": (1, 1),
+    "fuse_blend": (1, 1),
+    "fuse_bias": (1,),
+    "fuse_score": (1,),
+    "gate_source_input": (1, 1),
+    "gate_source_blend": (1, 1),
+    "gate_source_bias": (1,),
+}
+"""Sizes in units of H."""
+
+
+def _weights(sizes: Mapping[str, tuple[int, ...]], H: int, generator: torch.Generator) -> Inputs:
+    """Each number from U(-1/√H, 1/√H)."""
+    drawn = {name: torch.rand([size * H for size in each], generator=generator) for name, each in sizes.items()}
+    return {name: (2 * x - 1) / H**0.5 for name, x in drawn.items()}
+
+
+_RECURRENT = ((32, 30, 300), (40, 35, 300), (16, 100, 300))
+
 TIMED_OPS = {
     "attend": TimedOp(attend_inputs, shapes=((32, 30, 200), (40, 35, 300), (16, 100, 300))),
+    "lstmn": TimedOp(lstmn_inputs, shapes=_RECURRENT),
+    "fusion": TimedOp(fusion_inputs, shapes=_RECURRENT),
 }
 
 FULL, QUICK = Schedule(inputs=4, rounds=15), Schedule(inputs=2, rounds=3, reruns=0)

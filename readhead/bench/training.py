@@ -54,7 +54,7 @@ def rows(device: torch.device, schedule: Schedule) -> Iterator[dict[str, Any]]:
 def training_step(model: nn.Module, batches: Sequence[Batch]) -> Contestant:
     """Forward with dropout, loss, backward and Adagrad, on one of the batches."""
     task = PairClassification(labels=[str(label) for label in range(NUM_CLASSES)])
-    optimizer = Adagrad().over(p for p in model.parameters() if p.requires_grad)
+    optimizer = Adagrad().over([p for p in model.parameters() if p.requires_grad])
 
     def run(number: int) -> None:
         model.train()

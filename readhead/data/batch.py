@@ -43,10 +43,13 @@ class Batch:
 
     texts: by field name, as in `Example.texts`.
     labels: [B] class indices; None where they are not known.
+    state: what a reader knows of the texts so far, by name, where these go on with those of the batch before; empty
+        where nothing came before; None where each text stands alone.
     """
 
     texts: Mapping[str, Text]
     labels: Int[Tensor, " B"] | None = None
+    state: Mapping[str, Tensor] | None = None
 
     def __len__(self) -> int:
         return len(next(iter(self.texts.values())).mask)
@@ -54,4 +57,5 @@ class Batch:
     def to(self, device: torch.device) -> Batch:
         """The same on another device."""
         texts = {name: text.to(device) for name, text in self.texts.items()}
-        return Batch(texts, None if self.labels is None else self.labels.to(device))
+        state = None if self.state is None else {name: value.to(device) for name, value in self.state.items()}
+        return Batch(texts, None if self.labels is None else self.labels.to(device), state)

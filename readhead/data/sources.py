@@ -39,6 +39,7 @@ def _archive(folder: str, stem: str, splits: tuple[str, ...]) -> dict[str, str]:
 
 _SNLI = _archive("snli", "snli_1.0", ("train", "dev", "test"))
 _MULTINLI = _archive("multinli", "multinli_1.0", ("train", "dev_matched", "dev_mismatched"))
+_SST = {f"sst/trees/{split}.txt": f"trees/{split}.txt" for split in ("train", "dev", "test")}
 _GLOVE = "Pennington, Socher and Manning (2014), GloVe: Global Vectors for Word Representation, EMNLP"
 
 SOURCES: Mapping[str, Source] = {
@@ -78,6 +79,35 @@ SOURCES: Mapping[str, Source] = {
             "one object a line with gold_label, sentence1, sentence2 and source: "
             "snli (a part), multinli (20,000 pairs), lingnli, semi-automatic, "
             "cad (revised pairs of counterfactual NLI); no pair of SNLI's dev or test set"
+        ),
+    ),
+    "sst": Source(
+        title="Stanford Sentiment Treebank, 11,855 sentences as trees",
+        page="https://nlp.stanford.edu/sentiment/",
+        files=tuple(_SST),
+        url="https://nlp.stanford.edu/sentiment/trainDevTestTrees_PTB.zip",
+        members=_SST,
+        sha256="5c613a4f673fc74097d523a2c83f38e0cc462984d847b82c7aaf36b01cbbbfcc",
+        licence="none stated; for research",
+        citation=(
+            "Socher, Perelygin, Wu, Chuang, Manning, Ng and Potts (2013), "
+            "Recursive Deep Models for Semantic Compositionality Over a Sentiment Treebank, EMNLP"
+        ),
+    ),
+    "ptb": Source(
+        title="Penn Treebank, Wall Street Journal, as language models read it",
+        page="https://catalog.ldc.upenn.edu/LDC99T42",
+        files=tuple(f"ptb/ptb.{split}.txt" for split in ("train", "valid", "test")),
+        licence="LDC User Agreement: for those who have the treebank from the Linguistic Data Consortium",
+        citation=(
+            "Marcus, Santorini and Marcinkiewicz (1993), Building a Large Annotated Corpus of English: "
+            "The Penn Treebank, Computational Linguistics 19(2); in this form since Mikolov, Karafiát, Burget, "
+            "Černocký and Khudanpur (2010), Recurrent neural network based language model, Interspeech"
+        ),
+        note=(
+            "the text (LDC99T42) must not be passed on; put the three files there yourself: 42,068, 3,370 and 3,761 "
+            "lines, a sentence each, words parted by spaces, lower-cased, without punctuation, numbers written N, "
+            "rare words written <unk>, no mark at the end"
         ),
     ),
     "glove.840B.300d": Source(

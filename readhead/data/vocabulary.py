@@ -95,9 +95,24 @@ class Vocabulary:
         """The words that have a row of their own, in the order of `word_rows`."""
         return self._entries[self.word_rows.start :]
 
+    @property
+    def can_follow(self) -> int:
+        """How many rows can stand behind a word: the last ones, from `<end>` on, and one for the unknown word.
+
+        Raises:
+            ValueError: there are several rows for unknown words.
+        """
+        if len(self.oov_rows) != 1:
+            raise ValueError(f"{len(self.oov_rows)} rows for unknown words; expected one")
+        return 1 + len(self) - self.marker_row("end")
+
     def is_oov(self, word: str) -> bool:
         """Whether a word has no row of its own."""
         return word not in self._rows
+
+    def entry(self, row: int) -> str:
+        """What stands in a row: a word, or one of the first entries, such as `<unk>`."""
+        return self._entries[row]
 
     def marker_row(self, name: str) -> int:
         """The row of a marker: `null`, `start` or `end`.

@@ -8,6 +8,8 @@ One format for every reader; the terminal, a page and an HTTP answer are all mad
      "attention": {"premise->hypothesis": [[0.5, 0.5], ...]},
      "answer": {"label": "neutral", "scores": {"neutral": 0.9, ...}},
      "truncated": ["premise"]}
+
+A language model's answer is {"perplexity": 120.5, "surprisal": [3.2, ...]} instead.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -73,6 +76,31 @@ class Answer:
             raise ValueError(f"scores {dict(self.scores)} are not all finite")
 
 
+@dataclass(frozen=True, slots=True)
+class Surprise:
+    """What a language model answered.
+
+    perplexity: of the whole text.
+    surprisal: in bits, of each token but the first, which is given and not foretold.
+
+    Raises: ValueError if one of them is not finite.
+    """
+
+    perplexity: float
+    surprisal: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if not np.isfinite([self.perplexity, *self.surprisal]).all():
+            raise ValueError("a perplexity and surprisals that are not all finite")
+
+
+def answer_from(told: Mapping[str, Any]) -> Answer | Surprise:
+    """The answer in plain data, checked. Raises: KeyError, TypeError, ValueError where it is none."""
+    if "surprisal" in told:
+        return Surprise(float(told["perplexity"]), tuple(float(bits) for bits in told["surprisal"]))
+    return Answer(told["label"], told["scores"])
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Explanation:
     """One reading, with its reasons.
@@ -80,7 +108,7 @@ class Explanation:
     texts: by field name (`text`; `premise`, `hypothesis`; ...).
     attention: by name, [T, S] weights between 0 and 1. `premise->hypothesis` has a row for each premise token
         and a column for each hypothesis token; `premise->premise` is attention within a text.
-    answer: label and scores.
+    answer: label and scores, or how surprising each token was.
     truncated: the fields whose text was longer than the reader reads; their tokens are those that were read.
 
     Raises: ValueError if there is no text, a name is of none, or a matrix has another shape than its texts.
@@ -88,7 +116,7 @@ class Explanation:
 
     texts: Mapping[str, TextRead]
     attention: Mapping[str, Float[np.ndarray, "T S"]]
-    answer: Answer
+    answer: Answer | Surprise
     truncated: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -97,6 +125,8 @@ class Explanation:
         unknown = [name for name in self.truncated if name not in self.texts]
         if unknown:
             raise ValueError(f"truncated texts {unknown}, but the texts are {list(self.texts)}")
+        if isinstance(self.answer, Surprise):
+            _check_surprise(self.answer, self.texts)
         for name, weights in self.attention.items():
             _check(name, weights, _shape(name, self.texts))
 
@@ -110,10 +140,7 @@ class Explanation:
                     for name, read in self.texts.items()
                 },
                 "attention": {name: _rounded(weights, 4) for name, weights in self.attention.items()},
-                "answer": {
-                    "label": self.answer.label,
-                    "scores": {label: round(float(score), 6) for label, score in self.answer.scores.items()},
-                },
+                "answer": _plain(self.answer),
                 "truncated": self.truncated,
             }
         )
@@ -130,11 +157,24 @@ class Explanation:
                 raise ValueError(f"its format is {record['format']!r}, and this readhead reads format {FORMAT}")
             texts = {name: _text_read(**entry) for name, entry in record["texts"].items()}
             attention = {name: _matrix(rows, _shape(name, texts)) for name, rows in record["attention"].items()}
-            return cls(texts, attention, Answer(**record["answer"]), tuple(record["truncated"]))
+            return cls(texts, attention, answer_from(record["answer"]), tuple(record["truncated"]))
         except KeyError as missing:
             raise InputError(f"not an explanation: it has no {missing}") from None
         except (AttributeError, TypeError, ValueError) as wrong:
             raise InputError(f"not an explanation: {wrong}") from None
+
+
+def _plain(answer: Answer | Surprise) -> dict[str, Any]:
+    if isinstance(answer, Surprise):
+        bits = [round(bits, 4) for bits in answer.surprisal]
+        return {"perplexity": round(answer.perplexity, 4), "surprisal": bits}
+    return {"label": answer.label, "scores": {label: round(float(s), 6) for label, s in answer.scores.items()}}
+
+
+def _check_surprise(answer: Surprise, texts: Mapping[str, TextRead]) -> None:
+    (read,) = texts.values()
+    if len(answer.surprisal) != len(read.tokens) - 1:
+        raise ValueError(f"{len(answer.surprisal)} surprisals of {len(read.tokens)} tokens; expected one fewer")
 
 
 def sides(name: str) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from readhead.explain.alignment import LEGEND, grid, links
 from readhead.explain.printable import isolate, pad, shorten, visible, wrap
-from readhead.explain.record import Answer, Explanation, TextRead, sides
+from readhead.explain.record import Answer, Explanation, Surprise, TextRead, sides
 
 NARROWEST = 20
 MOST_ROWS = 40  # of a matrix, and
@@ -56,7 +56,10 @@ def _lines(explanation: Explanation, width: int) -> Iterator[Text]:
         for heading, line in zip_longest([visible(name)], lines, fillvalue=""):
             yield Text.assemble((pad(heading, margin - 2), "bold"), "  ", isolate(line))
     yield Text()
-    yield from _answer(explanation.answer, width)
+    if isinstance(explanation.answer, Surprise):
+        yield from _surprise(explanation.answer, explanation.texts, width)
+    else:
+        yield from _answer(explanation.answer, width)
     for name, weights in explanation.attention.items():
         yield Text()
         yield from _attention(*sides(name), explanation.texts, weights, width)
@@ -89,6 +92,21 @@ def _answer(answer: Answer, width: int) -> Iterator[Text]:
         head = f"{'▸' if chosen else ' '} {pad(visible(label), label_width)}  {score:>{score_width}}"
         line = f"{head}  {_bar(answer.scores[label], bar_width)}".rstrip()
         yield Text(line, style="bold green" if chosen else "")
+
+
+def _surprise(answer: Surprise, texts: Mapping[str, TextRead], width: int) -> Iterator[Text]:
+    """Each token under the one before it, with its surprisal in bits and a bar."""
+    (read,) = texts.values()
+    yield Text(f"perplexity {answer.perplexity:.1f}; the surprisal of each word in bits", style="bold")
+    words = _words(read, width)[1:]
+    shown = words[:MOST_ROWS]
+    name_width = max(map(cell_len, shown), default=0)
+    bar_width = min(_LONGEST_BAR, width - name_width - 9)
+    highest = max(answer.surprisal, default=0.0) or 1.0
+    for word, bits in zip(shown, answer.surprisal, strict=False):
+        yield Text(isolate(f"  {pad(word, name_width)} {bits:4.1f}  {_bar(bits / highest, bar_width)}".rstrip()))
+    if len(words) > MOST_ROWS:
+        yield Text(shorten(f"  … and {len(words) - MOST_ROWS} more words", width))
 
 
 def _bar(fraction: float, width: int) -> str:

@@ -6,9 +6,13 @@ function picks one of them (`backends`). OPS lists the packages by the op's name
 
 from readhead.ops.attend import attend
 from readhead.ops.backends import Choice, chosen_backend
+from readhead.ops.fusion import FusedTapes, fusion
+from readhead.ops.lstmn import Tapes, lstmn
 
 OPS = {
     "attend": "readhead.ops.attend",
+    "lstmn": "readhead.ops.lstmn",
+    "fusion": "readhead.ops.fusion",
 }
 
-__all__ = ["OPS", "Choice", "attend", "chosen_backend"]
+__all__ = ["OPS", "Choice", "FusedTapes", "Tapes", "attend", "chosen_backend", "fusion", "lstmn"]

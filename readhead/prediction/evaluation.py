@@ -13,6 +13,7 @@ from readhead.data.corpora.corpus import Corpus, labelled
 from readhead.data.encoded import EncodedSplit
 from readhead.data.example import Example
 from readhead.data.own_file import OwnFile
+from readhead.data.stream import as_read
 from readhead.errors import InputError
 from readhead.run import Run
 from readhead.tasks.scoring import score_split
@@ -81,7 +82,8 @@ def evaluate(run: Run, examples: Iterable[Example], *, data: str) -> Evaluation:
     )
     if not kept:
         raise InputError("no row has a label, so there is nothing to score", file=data)
-    score = score_split(run.model, run.task, split, device=torch.device(run.device))
+    read = as_read(split, run.recipe.training.segment)
+    score = score_split(run.model, run.task, read, device=torch.device(run.device))
     report = run.task.report(score, temperature=run.record.temperature)
     return Evaluation(data, kept, report, _by_tag(kept, report.correct), split.truncated)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,9 +13,11 @@ import torch
 from readhead.data.batch import Batch, Text
 from readhead.data.encoder import EncodedText, TextEncoder
 from readhead.data.example import Words
-from readhead.explain.record import Answer, Explanation, TextRead
+from readhead.errors import InputError
+from readhead.explain.record import Explanation, TextRead, answer_from
 from readhead.models.output import Output
 from readhead.prediction.records import Asked, error_record
+from readhead.prediction.sampling import Foretells, drawn
 from readhead.run import Run
 from readhead.tasks.scoring import TOKENS, bounded_batches
 
@@ -47,36 +51,59 @@ class Predictor:
         encoded = [self._encode(record) for record in texts]
         answered: list[dict[str, Any]] = [{} for _ in texts]
         for places in self._batches(encoded):
-            output = self._read([encoded[i] for i in places])
-            told = self.run.task.answers(output, temperature=self.run.record.temperature)
+            told, _ = self._read([encoded[i] for i in places])
             for place, answer in zip(places, told, strict=True):
-                answered[place] = {**answer, **_truncated(encoded[place])}
+                answered[place] = {**answer, **_foretold(answer, encoded[place]), **_truncated(encoded[place])}
         return answered
 
     def stream(self, chunks: Iterable[Sequence[Asked]]) -> Iterator[list[dict[str, Any]]]:
         """Answers chunk by chunk, in order, in constant memory; a bad line yields an error record in its place."""
         for chunk in chunks:
             good = iter(self.answers([line.texts for line in chunk if line.texts is not None]))
-            yield [error_record(line) if line.texts is None else next(good) for line in chunk]
+            yield [self._with_continuation(next(good), line) if line.texts else error_record(line) for line in chunk]
+
+    def continuation(self, texts: Texts, *, words: int, seed: int) -> str:
+        """What a language model goes on with: words drawn one after the other, up to an end of the text.
+
+        words: at most so many.
+        seed: another one draws other words.
+        Raises: InputError if the run's model foretells no words.
+        """
+        model = self.run.model
+        if not isinstance(model, Foretells):
+            raise InputError(f"only a language model can go on with a text; this run answers {self.run.task.unit}")
+        (encoded,) = self._encode(texts).values()
+        given = torch.from_numpy(encoded.ids[:-1].astype("int64")).to(self.run.device)  # without the end marker
+        end = self.run.vocabulary.marker_row("end")
+        rows = itertools.takewhile(lambda row: row != end, drawn(model, given, seed=seed))
+        return " ".join(self.run.vocabulary.entry(row) for row in itertools.islice(rows, words))
+
+    def _with_continuation(self, answer: dict[str, Any], asked: Asked) -> dict[str, Any]:
+        if not asked.going_on or asked.texts is None:
+            return answer
+        if not isinstance(self.run.model, Foretells):
+            return error_record(replace(asked, error='only a language model takes "continue"'))
+        return {**answer, "continuation": self.continuation(asked.texts, words=asked.going_on, seed=asked.seed)}
 
     def explain(self, texts: Texts) -> Explanation:
         """One reading with its attention."""
         encoded = self._encode(texts)
-        output = self._read([encoded])
-        (answer,) = self.run.task.answers(output, temperature=self.run.record.temperature)
+        (told,), output = self._read([encoded])
         read = {name: TextRead(_written(texts[name]), text.tokens, text.offsets) for name, text in encoded.items()}
         attention = {name: weights[0].float().cpu().numpy() for name, weights in output.attention.items()}
         cut = tuple(_truncated(encoded).get("truncated", ()))
-        return Explanation(read, attention, Answer(answer["label"], answer["scores"]), cut)
+        return Explanation(read, attention, answer_from(told), cut)
 
     def _encode(self, texts: Texts) -> dict[str, EncodedText]:
         return {field: self.encoder(texts[field]) for field in self.run.task.fields}
 
-    def _read(self, encoded: Sequence[Mapping[str, EncodedText]]) -> Output:
+    def _read(self, encoded: Sequence[Mapping[str, EncodedText]]) -> tuple[list[Mapping[str, Any]], Output]:
+        """B answers, and what they follow from."""
         texts = {field: Text.pad([one[field].ids for one in encoded]) for field in self.run.task.fields}
+        batch = Batch(texts).to(self.run.device)
         with torch.inference_mode():
-            output: Output = self.run.model(Batch(texts).to(self.run.device))
-        return output
+            output: Output = self.run.model(batch)
+        return self.run.task.answers(output, batch, temperature=self.run.record.temperature), output
 
     def _batches(self, encoded: Sequence[Mapping[str, EncodedText]]) -> Iterator[list[int]]:
         # Texts of like length are read together, so that a long one does not make the short ones wait.
@@ -88,6 +115,11 @@ class Predictor:
 
 def _written(text: str | Words) -> str:
     return text if isinstance(text, str) else " ".join(text)
+
+
+def _foretold(answer: Mapping[str, Any], encoded: Mapping[str, EncodedText]) -> dict[str, tuple[str, ...]]:
+    """The tokens that a language model was asked for: each one's surprisal stands in the same place."""
+    return {"tokens": encoded["text"].tokens[1:]} if "surprisal" in answer else {}
 
 
 def _truncated(encoded: Mapping[str, EncodedText]) -> dict[str, list[str]]:

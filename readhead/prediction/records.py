@@ -14,6 +14,8 @@ from readhead.data.records import json_word
 
 CHUNK = 65_536  # bytes, which is what a pipe holds; of one-line records some hundreds
 
+LONGEST_CONTINUATION = 10_000  # words
+
 # How a line that is decoded with `errors="surrogateescape"` shows a byte that is no UTF-8.
 _UNDECODED = re.compile("[\udc80-\udcff]")
 
@@ -25,11 +27,15 @@ class Asked:
     line: its number, from 1.
     texts: by field name; None if the line is bad.
     error: why it is bad; empty if it is not.
+    going_on: how many words to go on with a language model's text; 0 = none.
+    seed: of these words.
     """
 
     line: int
     texts: Mapping[str, str] | None
     error: str = ""
+    going_on: int = 0
+    seed: int = 0
 
 
 def parse(line: str, number: int, fields: Sequence[str]) -> Asked:
@@ -43,8 +49,10 @@ def parse(line: str, number: int, fields: Sequence[str]) -> Asked:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:  # a number of over 4,300 digits is a plain ValueError
         return Asked(number, None, f"not valid JSON: {error}")
-    wrong = what_is_wrong(value, fields)
-    return Asked(number, None, wrong) if wrong else Asked(number, {field: value[field] for field in fields})
+    if wrong := what_is_wrong(value, fields):
+        return Asked(number, None, wrong)
+    numbers = [value.get(key, 0) for key in ("continue", "seed")]
+    return Asked(number, {field: value[field] for field in fields}, "", *numbers)
 
 
 def what_is_wrong(value: Any, fields: Sequence[str]) -> str:
@@ -57,6 +65,10 @@ def what_is_wrong(value: Any, fields: Sequence[str]) -> str:
             return f'the field "{field}" is missing; {expected}'
         if not isinstance(value[field], str):
             return f'the field "{field}" must be a string, not {json_word(value[field])}'
+    for key, most in (("continue", LONGEST_CONTINUATION), ("seed", 2**63 - 1)):
+        given = value.get(key, 0)
+        if not isinstance(given, int) or isinstance(given, bool) or not 0 <= given <= most:
+            return f'"{key}" must be a whole number from 0 to {most}, not {json.dumps(given)}'
     return ""
 
 

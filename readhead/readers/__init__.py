@@ -2,6 +2,10 @@
 
 READERS = {
     "words": "readhead.readers.words:WordsReader",
+    "rnn": "readhead.readers.rnn:RNNReader",
     "lstm": "readhead.readers.lstm:LSTMReader",
+    "glstm": "readhead.readers.gated_feedback:GatedFeedbackReader",
+    "dlstm": "readhead.readers.depth_gated:DepthGatedReader",
+    "lstmn": "readhead.readers.lstmn:LSTMNReader",
     "intra-attention": "readhead.readers.intra_attention:IntraAttentionReader",
 }

@@ -16,13 +16,14 @@ class Reading:
 
     outputs: [B, T, D], one vector a token; zero where padded.
     mask: [B, T], True = a real token.
-    attention: by name, [B, T, S]: row t says how much token t attended to each of S slots. A real token's row sums
-        to 1, a padded token's row is 0, a padded slot's column is 0.
+    attention: by name, [B, T, T]: row t says how much token t attended to each token of the text. A real token's row
+        sums to 1, or to less where the reader attended to slots before the text too (the LSTMN's empty one); a padded
+        token's row and column are 0.
     """
 
     outputs: Float[Tensor, "B T D"]
     mask: Bool[Tensor, "B T"]
-    attention: Mapping[str, Float[Tensor, "B T S"]] = field(default_factory=dict)
+    attention: Mapping[str, Float[Tensor, "B T T"]] = field(default_factory=dict)
 
 
 class Reader(Protocol):

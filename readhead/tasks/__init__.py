@@ -3,4 +3,5 @@
 TASKS = {
     "classify": "readhead.tasks.classification:TextClassification",
     "pair": "readhead.tasks.classification:PairClassification",
+    "language-model": "readhead.tasks.language_modelling:LanguageModelling",
 }

@@ -33,9 +33,9 @@ class ClassificationScore:
 
     def add(self, output: Output, batch: Batch, indices: Sequence[int]) -> None:
         """Takes one labelled batch in."""
-        assert batch.labels is not None, "a score needs labels"
-        self._logits.append(output.logits.detach().float().cpu())
-        self._labels.append(batch.labels.cpu())
+        logits, labels = _both(output, batch)
+        self._logits.append(logits.detach().float().cpu())
+        self._labels.append(labels.cpu())
         self._indices.extend(int(i) for i in indices)
 
     def metrics(self) -> Metrics:
@@ -66,8 +66,7 @@ class TextClassification:
 
     def loss(self, output: Output, batch: Batch) -> Float[Tensor, ""]:
         """Mean cross-entropy in nats."""
-        assert batch.labels is not None, "a loss needs labels"
-        return functional.cross_entropy(output.logits, batch.labels)
+        return functional.cross_entropy(*_both(output, batch))
 
     def weight(self, batch: Batch) -> int:
         """The batch's examples: cross-entropy is their mean."""
@@ -89,8 +88,9 @@ class TextClassification:
         assert isinstance(score, ClassificationScore)
         return classification_report(*score.collected(), names=self.labels, temperature=temperature)
 
-    def answers(self, output: Output, *, temperature: float) -> list[Mapping[str, Any]]:
+    def answers(self, output: Output, batch: Batch, *, temperature: float) -> list[Mapping[str, Any]]:
         """`label` and `scores` by label name, summing to 1."""
+        assert output.logits is not None, "an answer needs a model that classifies"
         likely = calibration.probabilities(output.logits, temperature).tolist()
         labels = [self.labels[place] for place in output.logits.argmax(-1).tolist()]
         return [
@@ -104,3 +104,9 @@ class PairClassification(TextClassification):
 
     fields: ClassVar[tuple[str, ...]] = ("premise", "hypothesis")
     unit: ClassVar[str] = "pairs"
+
+
+def _both(output: Output, batch: Batch) -> tuple[Float[Tensor, "B C"], Int[Tensor, " B"]]:
+    assert output.logits is not None, "classification needs a model that classifies"
+    assert batch.labels is not None, "a loss and a score need labels"
+    return output.logits, batch.labels

@@ -110,6 +110,6 @@ class Task(Protocol):
         """Everything `readhead evaluate` tells of a split."""
         ...
 
-    def answers(self, output: Output, *, temperature: float) -> list[Mapping[str, Any]]:
+    def answers(self, output: Output, batch: Batch, *, temperature: float) -> list[Mapping[str, Any]]:
         """B answers in plain data."""
         ...

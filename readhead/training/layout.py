@@ -85,8 +85,7 @@ def lay_out(request: Request, files: RunFiles, material: Material, record: RunRe
         record.started_from = before.started_from
     _same_or_new(files.vocabulary, material.vocabulary.to_bytes())
     _same_or_new(files.tokenizer, material.tokenizer.to_bytes())
-    trainable = request.recipe.parts["embedding"].options["trainable"]
-    save_table(files, material.table, material.pretrained, trainable=trainable)
+    save_table(files, material.table, material.pretrained, trainable=request.recipe.table_trains)
     record.save(files.record)
     return record
 

@@ -57,6 +57,8 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
     Raises: InputError for whatever is missing or wrong, with file and line; nothing has been written then.
     """
     corpus: Corpus = recipe.parts["corpus"].build()
+    if not corpus.labels:
+        _check_foretold(recipe)
     tokenizer = Tokenizer(lowercase=recipe.text.lowercase)
     train, dev = (_tokenised(recipe, corpus, name, corpora, tokenizer) for name in corpus.splits[:2])
     labels, counts = corpus.labels, train.counts()
@@ -83,6 +85,15 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
         dropped=dict(corpus.dropped),
         truncated={name: part.truncated for name, part in encoded.items()},
     )
+
+
+def _check_foretold(recipe: Recipe) -> None:
+    """Raises: InputError unless each text begins and ends with a marker, and every word has one class."""
+    if (recipe.text.first, recipe.text.last) != ("start", "end"):
+        told = 'texts without labels are foretold from a start marker to an end marker: expected first = "start"'
+        raise InputError(f'{told} and last = "end" in [text]')
+    if recipe.vectors.oov == "hashed":
+        raise InputError('every unknown word must be the same one to foretell: expected oov = "normal" in [vectors]')
 
 
 def fingerprints(files: Mapping[str, Path], corpora: Path) -> dict[str, str]:
@@ -113,14 +124,15 @@ def locate_vectors(name: str, corpora: Path) -> Path:
 
 
 def _encoded(recipe: Recipe, split: TokenisedSplit, vocabulary: Vocabulary, labels: Sequence[str]) -> EncodedSplit:
-    return split.encode(vocabulary, labels=labels, first=recipe.text.first, last=recipe.text.last)
+    return split.encode(vocabulary, labels=labels or None, first=recipe.text.first, last=recipe.text.last)
 
 
 def _tokenised(recipe: Recipe, corpus: Corpus, split: str, corpora: Path, tokenizer: Tokenizer) -> TokenisedSplit:
     examples, most = corpus.read(split, corpora), recipe.text.max_tokens
     tokenised = TokenisedSplit(examples, fields=corpus.fields, tokenizer=tokenizer, max_tokens=most)
     if len(tokenised) == 0:
-        raise InputError(f"the {split} split has no labelled example", file=corpus.files(corpora).get(split))
+        what = "labelled example" if corpus.labels else "text"
+        raise InputError(f"the {split} split has no {what}", file=corpus.files(corpora).get(split))
     return tokenised
 
 

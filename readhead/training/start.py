@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import torch
 from torch import nn
+from torch.optim import Optimizer
 
 from readhead import durable
+from readhead.data.stream import as_read
 from readhead.errors import InputError, Interrupted
-from readhead.run import RunFiles, RunRecord
+from readhead.run import RunFiles, RunRecord, count_classes
 from readhead.tasks.scoring import score_split
 from readhead.tasks.task import Task
 from readhead.training.card import card
+from readhead.training.counting import Counts, count_texts
 from readhead.training.interrupt import stop_requests
 from readhead.training.layout import check_folder, lay_out, locked, new_record
 from readhead.training.material import Material, gather
 from readhead.training.metrics_log import MetricsLog
-from readhead.training.origin import take_weights
+from readhead.training.origin import TABLE, take_weights
 from readhead.training.report import Report
 from readhead.training.request import Request, accelerator
 from readhead.training.state import State
@@ -46,7 +50,7 @@ def train(request: Request) -> RunRecord:
         report = Report(unit=sitting.task.unit, watched=sitting.task.watched, log=files.log, quiet=request.quiet)
         try:
             _introduce(sitting, report)
-            if not _trainer(sitting, report, stop).fit():
+            if not _learn(sitting, report, stop):
                 raise Interrupted(request.going_on)
             return _finish(sitting, report)
         finally:
@@ -72,17 +76,42 @@ def _prepare(request: Request, files: RunFiles) -> _Sitting:
     material = gather(request.recipe, corpora=request.corpora, seed=request.seed)
     task: Task = request.recipe.parts["task"].build(labels=material.labels)
     torch.manual_seed(request.seed)
-    model = request.recipe.build_model(
-        table=material.table, pretrained=material.pretrained, num_classes=len(material.labels)
-    )
+    num_classes = count_classes(material.labels, material.vocabulary)
+    model = request.recipe.build_model(table=material.table, pretrained=material.pretrained, num_classes=num_classes)
     _check_fields(material.fields, task, model)
     if request.start is not None and not files.checkpoint.is_file():
         take_weights(model, request.start, vocabulary=material.vocabulary, labels=material.labels)
     model.to(chosen.device)  # before the optimiser is made, which looks where the parameters are
-    trainable = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    optimizer = request.recipe.parts["optimizer"].build().over(trainable)
-    state = State(model, optimizer, chosen.scaler)
+    state = State(model, _optimizer(request, model), chosen.scaler)
     return _Sitting(request, files, material, task, state, chosen, new_record(request, material, model))
+
+
+def _optimizer(request: Request, model: nn.Module) -> Optimizer | None:
+    """Over all that learns in the model; None where nothing does."""
+    trainable = {name: parameter for name, parameter in model.named_parameters() if parameter.requires_grad}
+    if not trainable:
+        return None
+    word_vectors = [trainable.pop(name) for name in [TABLE] if name in trainable]
+    optimizer: Optimizer = request.recipe.parts["optimizer"].build().over(list(trainable.values()), word_vectors)
+    return optimizer
+
+
+def _learn(sitting: _Sitting, report: Report, stop: Callable[[], bool]) -> bool:
+    """Returns False if asked to stop before the end."""
+    state, material = sitting.state, sitting.material
+    if isinstance(state.model, Counts):
+        log = MetricsLog(path=sitting.files.metrics)
+        count_texts(
+            state,
+            state.model,
+            task=sitting.task,
+            train=material.train,
+            dev=material.dev,
+            log=log,
+            report=report,
+        )
+        return True
+    return _trainer(sitting, report, stop).fit()
 
 
 def _check_fields(given: tuple[str, ...], task: Task, model: nn.Module) -> None:
@@ -93,23 +122,24 @@ def _check_fields(given: tuple[str, ...], task: Task, model: nn.Module) -> None:
             raise InputError(f"{told}; [corpus], [task] and [model] must fit each other")
 
 
-def _trainer(sitting: _Sitting, report: Report, stop: object) -> Trainer:
+def _trainer(sitting: _Sitting, report: Report, stop: Callable[[], bool]) -> Trainer:
     """The trainer, standing where the checkpoint says, if there is one."""
     request, files, state = sitting.request, sitting.files, sitting.state
+    plan = request.recipe.training
     log = MetricsLog(path=files.metrics)
     trainer = Trainer(
         state=state,
         task=sitting.task,
-        train=sitting.material.train,
-        dev=sitting.material.dev,
-        plan=request.recipe.training,
+        train=as_read(sitting.material.train, plan.segment, streams=plan.batch_size),
+        dev=as_read(sitting.material.dev, plan.segment),
+        plan=plan,
         seed=request.seed,
         accelerator=sitting.accelerator,
         checkpoint=files.checkpoint,
         log=log,
         report=report,
         budget=request.budget,
-        stop=stop,  # type: ignore[arg-type]
+        stop=stop,
     )
     if request.resume and not files.checkpoint.is_file():
         report.say(f"nothing to resume in {request.out}: starting anew")
@@ -129,7 +159,10 @@ def _introduce(sitting: _Sitting, report: Report) -> None:
     report.say(
         f"{counts} {report.unit}; {len(material.vocabulary):,} words and markers; {record.parameters:,} parameters"
     )
-    for what, numbers in (("dropped for want of a label", record.dropped), ("texts cut", record.truncated)):
+    for what, numbers in (
+        ("without a label that this recipe asks for", record.dropped),
+        ("texts cut", record.truncated),
+    ):
         if any(numbers.values()):
             report.say(f"{what}: " + ", ".join(f"{count:,} in {split}" for split, count in numbers.items() if count))
 
@@ -142,7 +175,8 @@ def _finish(sitting: _Sitting, report: Report) -> RunRecord:
     best = state.best_weights
     durable.write(files.weights, save({name: value.cpu() for name, value in best.items()}))
     state.model.load_state_dict(best)
-    score = score_split(state.model, task, sitting.material.dev, device=sitting.accelerator.device)
+    dev = as_read(sitting.material.dev, request.recipe.training.segment)
+    score = score_split(state.model, task, dev, device=sitting.accelerator.device)
     record = _completed(sitting, task.calibrate(score))
     durable.write_text(files.card, card(request.recipe, record, task, score.metrics(), folder=str(request.out)))
     record.save(files.record)

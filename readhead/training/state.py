@@ -61,17 +61,19 @@ class State:
     """A training run between two steps.
 
     model: trained in place.
-    optimizer: over the model's parameters.
+    optimizer: over the model's parameters; None of a model that has none.
     scaler: of fp16's gradients; None in other precisions.
     progress: the plain numbers.
     best_weights: the model's tensors at the best dev score; empty before the first.
+    carried: what the reader knows of a running text so far, by name; empty where texts stand alone.
     """
 
     model: nn.Module
-    optimizer: Optimizer
+    optimizer: Optimizer | None
     scaler: Any = None
     progress: Progress = field(default_factory=Progress)
     best_weights: dict[str, Tensor] = field(default_factory=dict)
+    carried: dict[str, Tensor] = field(default_factory=dict)
 
     def keep_best(self) -> None:
         """Copies the model's tensors as the best so far."""
@@ -80,7 +82,8 @@ class State:
     def save(self, path: Path) -> None:
         """Writes the state durably. Raises: OSError when it can't be written; the old file then still stands."""
         tensors = _prefixed("model", self.model.state_dict()) | _prefixed("best", self.best_weights)
-        optimizer = self.optimizer.state_dict()
+        tensors |= _prefixed("carried", self.carried)
+        optimizer = self._descent.state_dict()
         for index, values in optimizer["state"].items():
             tensors |= _prefixed(f"optimizer.{index}", values)
         words = {
@@ -102,14 +105,19 @@ class State:
             self.progress = Progress(**words["progress"])
         except (KeyError, RuntimeError, TypeError, ValueError) as error:
             raise InputError(f"this checkpoint belongs to another model: {error}", file=path) from None
-        self.best_weights = _under("best.", tensors)
+        self.best_weights, self.carried = _under("best.", tensors), _under("carried.", tensors)
+
+    @property
+    def _descent(self) -> Optimizer:
+        assert self.optimizer is not None, "a model without parameters has no checkpoint"
+        return self.optimizer
 
     def _load_optimizer(self, tensors: Mapping[str, Tensor], groups: list[dict[str, Any]]) -> None:
         state: dict[int, dict[str, Tensor]] = {}
         for name, value in tensors.items():
             index, _, key = name.partition(".")
             state.setdefault(int(index), {})[key] = value
-        self.optimizer.load_state_dict({"state": state, "param_groups": groups})
+        self._descent.load_state_dict({"state": state, "param_groups": groups})
 
 
 def _prefixed(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

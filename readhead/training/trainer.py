@@ -18,9 +18,10 @@ from torch import nn
 
 from readhead.data.encoded import EncodedSplit
 from readhead.data.sampler import BucketSampler
+from readhead.data.stream import StreamSplit
 from readhead.errors import InputError
 from readhead.plans import TrainingPlan
-from readhead.tasks.scoring import score_split
+from readhead.tasks.scoring import carried, going_on, score_split
 from readhead.tasks.task import Metrics, Task
 from readhead.training.metrics_log import MetricsLog
 from readhead.training.report import Report
@@ -37,7 +38,7 @@ class Trainer:
 
     state: model and optimiser, new or loaded from a checkpoint.
     task: gives loss and score.
-    train, dev: the splits.
+    train, dev: the splits: texts that stand alone, or one running text.
     plan: epochs, batch size and the rest.
     seed: with the epoch it gives the order of batches, with epoch and step the dropout.
     accelerator: device and precision.
@@ -53,8 +54,8 @@ class Trainer:
         *,
         state: State,
         task: Task,
-        train: EncodedSplit,
-        dev: EncodedSplit,
+        train: EncodedSplit | StreamSplit,
+        dev: EncodedSplit | StreamSplit,
         plan: TrainingPlan,
         seed: int,
         accelerator: Accelerator,
@@ -76,7 +77,11 @@ class Trainer:
         self.budget, self.stop = budget, stop
         self.model: nn.Module = accelerator.prepare(state.model)
         self.optimizer = accelerator.prepare(state.optimizer)
-        self.sampler = BucketSampler(lengths=train.lengths, batch_size=plan.batch_size, seed=seed)
+        self.sampler = (
+            BucketSampler(lengths=train.lengths, batch_size=plan.batch_size, seed=seed)
+            if isinstance(train, EncodedSplit)
+            else train
+        )
         self._clock = self._saved = time.monotonic()
 
     def fit(self) -> bool:
@@ -107,6 +112,8 @@ class Trainer:
         batches = self.sampler.epoch(progress.epoch)
         self.report.start_epoch(progress, steps=len(batches), examples=len(self.train))
         self.model.train()
+        if progress.step == 0:
+            self.state.carried = {}
         while progress.step < len(batches):
             indices = batches[progress.step]
             self._schedule_embedding(progress.epoch + progress.step / len(batches))
@@ -126,8 +133,9 @@ class Trainer:
     def _step(self, indices: np.ndarray) -> tuple[float, int]:
         """One gradient step on one batch. Returns its mean loss in nats, and over how many things it is a mean."""
         torch.manual_seed(self._step_seed())
-        batch = self.train.batch(indices).to(self.accelerator.device)
-        loss = self.task.loss(self.model(batch), batch)
+        batch = going_on(self.train.batch(indices), self.state.carried).to(self.accelerator.device)
+        output = self.model(batch)
+        loss = self.task.loss(output, batch)
         value = loss.item()
         if not math.isfinite(value):
             raise self._diverged(f"the loss is {value}")
@@ -136,6 +144,7 @@ class Trainer:
         if self.plan.gradient_norm is not None:
             self.accelerator.clip_grad_norm_(self.model.parameters(), self.plan.gradient_norm)
         self.optimizer.step()
+        self.state.carried = carried(output)
         return value, self.task.weight(batch)
 
     def _diverged(self, what: str) -> InputError:
@@ -201,7 +210,7 @@ class Trainer:
             group["lr"] *= self.plan.decay
 
     def _groups(self) -> list[dict[str, float]]:
-        return self.state.optimizer.param_groups
+        return self.optimizer.param_groups  # type: ignore[no-any-return]
 
     def _why_finished(self) -> str:
         progress, plan = self.state.progress, self.plan

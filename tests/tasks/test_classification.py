@@ -41,7 +41,7 @@ def test_a_score_does_not_depend_on_the_order_of_batches() -> None:
 
 
 def test_answers_name_the_likeliest_label_and_sum_to_one() -> None:
-    (answer,) = PairClassification(labels=LABELS).answers(Output(LOGITS[:1]), temperature=2.0)
+    (answer,) = PairClassification(labels=LABELS).answers(Output(LOGITS[:1]), Batch({}), temperature=2.0)
     assert answer["label"] == "entailment"
     assert list(answer["scores"]) == list(LABELS)
     assert sum(answer["scores"].values()) == pytest.approx(1, abs=1e-12)
@@ -91,7 +91,7 @@ def test_temperature_moves_no_answer_not_by_rounding_either() -> None:
             report = classification_report(logits, torch.tensor([1]), names=LABELS, temperature=temperature)
             assert report.metrics["accuracy"] == 1.0
             assert (report.mistakes, report.correct, report.confusion[1]) == ([], [True], [0, 1, 0])
-            (answer,) = PairClassification(labels=LABELS).answers(Output(logits), temperature=temperature)
+            (answer,) = PairClassification(labels=LABELS).answers(Output(logits), Batch({}), temperature=temperature)
             assert answer["label"] == "neutral"
 
 

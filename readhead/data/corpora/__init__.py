@@ -5,5 +5,7 @@ CORPORA = {
     "multinli": "readhead.data.corpora.multinli:MultiNLI",
     "nli-mixture": "readhead.data.corpora.nli_mixture:NLIMixture",
     "grammar": "readhead.data.corpora.grammar:GrammarCorpus",
+    "sst": "readhead.data.corpora.sst:SST",
+    "ptb": "readhead.data.corpora.ptb:PTB",
     "file": "readhead.data.corpora.file:FileCorpus",
 }

@@ -14,8 +14,9 @@ from readhead.errors import InputError
 class Corpus(Protocol):
     """Labelled texts in named splits. Constructors are keyword-only: the keys of a recipe's `[corpus]`.
 
-    `dropped` counts, by split, the examples that have no agreed label in the files and were left out; a
-    split's count is whole once its iterator is exhausted, and starts at 0 when it is read again.
+    `dropped` counts, by split, the examples left out for want of a label: the files have no agreed one, or the recipe
+    does not ask for theirs. A split's count is whole once its iterator is exhausted, and starts at 0 when it is read
+    again. Where a corpus has no labels at all, no example lacks one.
     """
 
     dropped: Counter[str]
@@ -27,7 +28,7 @@ class Corpus(Protocol):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels, in order. Where no list is fixed, those of the training split: then this reads it."""
+        """The labels, in order; empty where texts are their own answer. Where no list is fixed, those of the training split: then this reads it."""
         ...
 
     @property

@@ -1,0 +1,53 @@
+"""The premise of a pair as an LSTMN's encoder leaves it to the decoder (Cheng, Dong and Lapata 2016)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from readhead.layers.lstmn_layer import LSTMNLayer
+from readhead.layers.tape import Tape, last_written
+from readhead.ops.lstmn import Tapes
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What was read, and what of it can be read again.
+
+    outputs: [B, S, D], h of each token.
+    attention: [B, S, S], what each token gave to those before it.
+    tape: of 1 + S slots, the one of zeros that every tape begins with and the tokens'.
+    """
+
+    outputs: Float[Tensor, "B S D"]
+    attention: Float[Tensor, "B S S"]
+    tape: Tape
+
+    def last(self) -> Tape:
+        """Each text's last slot alone, with which the decoder's tape begins: of an empty text, that of zeros."""
+        return last_written(self.tape, 1)
+
+    def attention_beside(
+        self, own: Float[Tensor, "B T 1+T"], across: Float[Tensor, "B T 1+S"], mask: Bool[Tensor, "B T"]
+    ) -> dict[str, Float[Tensor, "B X Y"]]:
+        """All attention between tokens, by name; what went to the tapes' first slots is left out.
+
+        own: [B, T, 1 + T], the hypothesis's to its own tape; across: [B, T, 1 + S], to this one's.
+        mask: [B, T], True = a real token of the hypothesis.
+        """
+        return {
+            "premise->premise": self.attention,
+            "hypothesis->hypothesis": own[:, :, 1:],
+            "hypothesis->premise": across[:, :, 1:] * mask.unsqueeze(-1),
+        }
+
+
+def read_source(layer: LSTMNLayer, inputs: Float[Tensor, "B S E"], mask: Bool[Tensor, "B S"]) -> Source:
+    """Reads B premises from an empty tape. inputs: [B, S, E], mask: [B, S], True = a real token."""
+    nothing = layer.attend_score.new_zeros(len(inputs), len(layer.attend_score))  # [B, D]
+    empty = Tape.of_one(nothing, nothing)
+    read: Tapes = layer(inputs, mask, empty, nothing)
+    tape = empty.then(Tape(read.hidden, read.memory, mask))
+    return Source(read.hidden, read.attention[:, :, 1:], tape)

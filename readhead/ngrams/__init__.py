@@ -1,0 +1,8 @@
+"""n-gram language models: estimated from ids, kept as sorted arrays, exchanged as ARPA files. Knows no torch."""
+
+from readhead.ngrams.arpa_reading import read_arpa
+from readhead.ngrams.arpa_writing import write_arpa
+from readhead.ngrams.kneser_ney import estimate
+from readhead.ngrams.model import NGramModel
+
+__all__ = ["NGramModel", "estimate", "read_arpa", "write_arpa"]

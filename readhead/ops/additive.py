@@ -1,0 +1,155 @@
+"""Additive attention over a tape, one query at a time: the step that a recurrence takes T times.
+
+For key u_n and query q, all of width D:
+
+    a_n = vᵀ tanh(u_n + q)        w = softmax(a)        y = Σ_n w_n value_n
+
+With r_n = 1 / (1 + e^(2u_n) e^(2q)) it is tanh(u_n + q) = 1 - 2 r_n, and Σ v drops out of the softmax. So a tape of
+e^(2u) instead of u has no transcendental function in the T² part, and r, which is all that the backward needs, is
+computed twice instead of kept. Where e^(2u) could overflow, the tape holds 2u itself.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How keys and queries stand in memory: as e^(2u) and e^(2q), or as 2u and 2q.
+
+    exponential: the first of the two.
+    """
+
+    exponential: bool
+
+    @classmethod
+    def fitting(cls, largest_key: Tensor) -> Scale:
+        """The exponential one, where it is exact. largest_key: scalar, no |2u| will be above it."""
+        if largest_key.dtype not in (torch.float32, torch.float64):
+            return cls(exponential=False)
+        # With |2u| up to seven tenths of it, a query beyond the limit has every tanh at ±1 already.
+        return cls(exponential=bool(largest_key <= 0.7 * _limit(largest_key.dtype)))
+
+    def key_(self, doubled: Tensor) -> Tensor:
+        """From 2u, in place."""
+        return doubled.exp_() if self.exponential else doubled
+
+    def query_(self, doubled: Tensor) -> Tensor:
+        """From 2q, in place."""
+        if not self.exponential:
+            return doubled
+        limit = _limit(doubled.dtype)
+        return doubled.clamp_(-limit, limit).exp_()
+
+    def residue(
+        self, keys: Float[Tensor, "B N D"], query: Float[Tensor, "B D"], out: Float[Tensor, "B N D"]
+    ) -> Float[Tensor, "B N D"]:
+        """r = 1 / (1 + e^(2u + 2q)) = (1 - tanh(u + q)) / 2 for every slot. Returns `out`."""
+        if self.exponential:
+            one = torch.ones((), dtype=keys.dtype, device=keys.device)
+            return torch.addcmul(one, keys, query.unsqueeze(1), out=out).reciprocal_()
+        return torch.add(keys, query.unsqueeze(1), out=out).neg_().sigmoid_()
+
+
+def _limit(dtype: torch.dtype) -> float:
+    """Up to which x both e^x and e^-x are ordinary numbers."""
+    return math.log(torch.finfo(dtype).max) - 2
+
+
+class AdditiveAttention:
+    """Reads slots of a tape, query by query.
+
+    scale: that of the keys, and of the queries.
+    score: [D], v.
+    keys: [B, N, D], tape: [B, N, W], the values. A slot may be written after this object is made, before it is read.
+    """
+
+    def __init__(
+        self, *, scale: Scale, score: Float[Tensor, " D"], keys: Float[Tensor, "B N D"], tape: Float[Tensor, "B N W"]
+    ) -> None:
+        self.scale, self.score, self.keys, self.tape = scale, score, keys, tape
+        self._doubled_score = -2 * score
+        self._room = torch.empty_like(keys)
+
+    def read(
+        self,
+        slots: slice,
+        query: Float[Tensor, "B D"],
+        unreadable: Bool[Tensor, "B n"] | None,
+        out: Float[Tensor, "B W"],
+    ) -> Float[Tensor, "B n"]:
+        """Writes y into `out`. Returns the weights.
+
+        slots: n of the N.
+        unreadable: True = a slot that counts for nothing; None: all count. Where none does, y is zero.
+        """
+        residue = self.residue(slots, query)  # [B, n, D]
+        scores = torch.mv(residue.flatten(0, 1), self._doubled_score).view(residue.shape[:2])
+        if unreadable is None:
+            weights = torch.softmax(scores, dim=-1)
+        else:
+            # The lowest finite number and not -inf: a row without a readable slot would be 0/0.
+            scores.masked_fill_(unreadable, torch.finfo(scores.dtype).min)
+            weights = torch.softmax(scores, dim=-1).masked_fill_(unreadable, 0)
+        torch.bmm(weights.unsqueeze(1), self.tape[:, slots], out=out.unsqueeze(1))
+        return weights
+
+    def residue(self, slots: slice, query: Float[Tensor, "B D"]) -> Float[Tensor, "B n D"]:
+        """r of these slots, in memory that the next call takes for its own."""
+        keys = self.keys[:, slots]
+        return self.scale.residue(keys, query, self._room.flatten()[: keys.numel()].view(keys.shape))
+
+
+class AdditiveGradient:
+    """The way back through every `read` of an attention, in any order.
+
+    With ȳ the gradient by y, and by the weights w̄:
+
+    ŵ_n = value_n·ȳ + w̄_n        ā = w ⊙ (ŵ - Σ_n w_n ŵ_n)        ū_n = ā_n v ⊙ 4 r_n ⊙ (1 - r_n)        q̄ = Σ_n ū_n
+
+    attention: what was read.
+    by_tape: [B, N, W], the gradient by the values; gathers what each call adds.
+    by_score: [D], the gradient by v; likewise.
+    by_keys: [B, N, D], the gradient by the keys; likewise, but for a factor that `finish_keys` multiplies by.
+    """
+
+    def __init__(self, attention: AdditiveAttention, by_tape: Float[Tensor, "B N W"]) -> None:
+        self.attention, self.by_tape = attention, by_tape
+        self.by_score = torch.zeros_like(attention.score)
+        self._factor = 4 * attention.score
+        self.by_keys = torch.zeros_like(attention.keys)
+        self._room = torch.empty_like(attention.keys)
+
+    def read(
+        self,
+        slots: slice,
+        query: Float[Tensor, "B D"],
+        weights: Float[Tensor, "B n"],
+        by_read: Float[Tensor, "B W"],
+        by_weights: Float[Tensor, "B n"] | None,
+    ) -> Float[Tensor, "B D"]:
+        """slots, query, weights: of that read; by_read: ȳ; by_weights: w̄, None = zero. Returns q̄."""
+        by_weight = torch.bmm(by_read.unsqueeze(1), self.attention.tape[:, slots].transpose(1, 2)).squeeze(1)
+        if by_weights is not None:
+            by_weight += by_weights
+        by_energy = torch.ops.aten._softmax_backward_data(by_weight, weights, -1, weights.dtype)  # ā, [B, n]
+        self.by_tape[:, slots].addcmul_(weights.unsqueeze(2), by_read.unsqueeze(1))
+
+        residue = self.attention.residue(slots, query)  # [B, n, D]
+        self.by_score.add_(by_energy.sum()).addmv_(residue.flatten(0, 1).t(), by_energy.flatten(), alpha=-2)
+        by_key = self._room.flatten()[: residue.numel()].view(residue.shape)
+        torch.ops.aten.sigmoid_backward.grad_input(
+            by_energy.unsqueeze(2).expand_as(residue), residue, grad_input=by_key
+        )
+        self.by_keys[:, slots].add_(by_key)
+        return by_key.sum(dim=1).mul_(self._factor)
+
+    def finish_keys(self, slots: slice) -> Float[Tensor, "B n D"]:
+        """ū of these slots, once nothing will read them any more; to be called once for each slot."""
+        return self.by_keys[:, slots].mul_(self._factor)

@@ -1,0 +1,103 @@
+"""Language modelling: which word comes next.
+
+Loss: -log p(w_{t+1} | w_1 … w_t), the end of the text counted as a word. Perplexity: exp(NLL / T), with T the words
+and ends of the whole split (Cheng et al. 2016, 5.1). Answer: how surprising each word is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from readhead.data.batch import Batch
+from readhead.models.output import Output
+from readhead.tasks.task import Metrics, Mistake, Score
+
+
+class LanguageModelScore:
+    """The negative log-likelihood of a split, in nats, and over how many tokens."""
+
+    def __init__(self) -> None:
+        self._nats, self._tokens = 0.0, 0
+
+    def add(self, output: Output, batch: Batch, indices: Sequence[int]) -> None:
+        """Takes one batch in."""
+        nats = _nats(output)
+        self._nats += nats.double().sum().item()
+        self._tokens += len(nats)
+
+    def metrics(self) -> Metrics:
+        """`perplexity`, and `loss` in nats a token."""
+        loss = self._nats / self._tokens
+        return {"perplexity": math.exp(loss) if loss < 700 else math.inf, "loss": loss}
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageModelReport:
+    """Figures of one split, as `Report` tells them: nothing here is right or wrong."""
+
+    metrics: Metrics
+    shares: frozenset[str] = frozenset()
+    correct: list[bool] | None = None
+    mistakes: list[Mistake] = field(default_factory=list)
+    confusion: list[list[int]] | None = None
+
+
+class LanguageModelling:
+    """One text, every next word of it.
+
+    labels: none; a text is its own answer.
+    per: what the training loss is a mean over. `token`: nats a token. `sentence`: nats a text, which makes steps as
+        many times longer as texts have tokens, and is what learning rates of about 1 with plain SGD are meant for.
+    """
+
+    fields: ClassVar[tuple[str, ...]] = ("text",)
+    watched: ClassVar[str] = "perplexity"
+    higher_is_better: ClassVar[bool] = False
+    unit: ClassVar[str] = "texts"
+
+    def __init__(self, *, labels: Sequence[str], per: Literal["token", "sentence"] = "token") -> None:
+        self.labels = tuple(labels)
+        self.per = per
+
+    def loss(self, output: Output, batch: Batch) -> Float[Tensor, ""]:
+        """Cross-entropy in nats, a token's or a sentence's mean."""
+        nats = _nats(output)
+        return nats.mean() if self.per == "token" else nats.sum() / len(batch)
+
+    def weight(self, batch: Batch) -> int:
+        """The batch's tokens that follow another, or its sentences."""
+        return int(batch.texts["text"].mask[:, 1:].sum()) if self.per == "token" else len(batch)
+
+    def new_score(self) -> LanguageModelScore:
+        """An empty score."""
+        return LanguageModelScore()
+
+    def calibrate(self, score: Score) -> None:
+        """A language model is trained to be calibrated, and has no temperature."""
+        return
+
+    def report(self, score: Score, *, temperature: float) -> LanguageModelReport:
+        """Perplexity and loss."""
+        return LanguageModelReport(score.metrics())
+
+    def answers(self, output: Output, batch: Batch, *, temperature: float) -> list[Mapping[str, Any]]:
+        """`perplexity` of each text, and the `surprisal` of each token that follows another, in bits."""
+        counts = batch.texts["text"].mask[:, 1:].sum(dim=1)  # [B]
+        return [_surprise(of_text) for of_text in torch.split(_nats(output), counts.tolist())]
+
+
+def _nats(output: Output) -> Float[Tensor, " N"]:
+    assert output.nats is not None, "language modelling needs a model that foretells the next word"
+    return output.nats
+
+
+def _surprise(nats: Float[Tensor, " T"]) -> dict[str, Any]:
+    nats = nats.double()
+    return {"perplexity": nats.mean().exp().item(), "surprisal": (nats / math.log(2)).tolist()}

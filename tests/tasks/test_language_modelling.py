@@ -1,0 +1,58 @@
+"""Loss, perplexity and answers of language modelling."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+
+from readhead.data.batch import Batch, Text
+from readhead.models.output import Output
+from readhead.tasks.language_modelling import LanguageModelling
+
+# Two texts: the first has three tokens that follow another, the second one.
+TEXT = Text.pad([torch.tensor([3, 5, 6, 4]).numpy(), torch.tensor([3, 4]).numpy()])
+BATCH = Batch({"text": TEXT})
+OUTPUT = Output(None, nats=torch.tensor([1.0, 2.0, 3.0, 0.5]))
+
+
+def task(per: str = "token") -> LanguageModelling:
+    return LanguageModelling(labels=(), per=per)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("per", "loss", "weight"), [("token", 6.5 / 4, 4), ("sentence", 6.5 / 2, 2)])
+def test_the_loss_is_a_mean_over_its_weight(per: str, loss: float, weight: int) -> None:
+    assert task(per).loss(OUTPUT, BATCH).item() == pytest.approx(loss)
+    assert task(per).weight(BATCH) == weight
+
+
+@pytest.mark.parametrize("per", ["token", "sentence"])
+def test_perplexity_counts_tokens_and_not_batches(per: str) -> None:
+    score = task(per).new_score()
+    score.add(OUTPUT, BATCH, [0, 1])
+    score.add(Output(None, nats=torch.tensor([4.0])), BATCH, [2])
+    assert score.metrics() == pytest.approx({"perplexity": math.exp(10.5 / 5), "loss": 10.5 / 5})
+
+
+def test_a_hopeless_perplexity_is_infinite() -> None:
+    score = task().new_score()
+    score.add(Output(None, nats=torch.tensor([1e4])), BATCH, [0])
+    assert score.metrics()["perplexity"] == math.inf
+
+
+def test_answers_are_in_bits_text_by_text() -> None:
+    first, second = task().answers(OUTPUT, BATCH, temperature=1.0)
+    assert first["surprisal"] == pytest.approx([1 / math.log(2), 2 / math.log(2), 3 / math.log(2)])
+    assert first["perplexity"] == pytest.approx(math.exp(2))
+    assert second["perplexity"] == pytest.approx(math.exp(0.5))
+    assert second["surprisal"] == pytest.approx([0.5 / math.log(2)])
+    assert 2 ** (sum(first["surprisal"]) / 3) == pytest.approx(first["perplexity"])
+
+
+def test_nothing_is_right_or_wrong() -> None:
+    score = task().new_score()
+    score.add(OUTPUT, BATCH, [0, 1])
+    report = task().report(score, temperature=1.0)
+    assert report.correct is None and report.confusion is None and not report.mistakes
+    assert report.shares == frozenset()
