@@ -238,7 +238,8 @@ def test_nothing_is_pickled() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["readhead.cli.main", "readhead.recipe", "readhead.explain.record", "readhead.explain.terminal", "readhead.ngrams"]
+    "module",
+    ["readhead.cli.main", "readhead.recipe", "readhead.explain.record", "readhead.explain.terminal", "readhead.ngrams"],
 )
 def test_is_imported_without_torch(module: str) -> None:
     heavy = "{'torch', 'accelerate', 'torchmetrics'}"

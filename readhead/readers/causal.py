@@ -16,7 +16,7 @@ State = Mapping[str, Tensor]
 """What a reader knows of all it has read, by name: `2.memory` is of its second layer.
 
 The first axis of every tensor is B. The last one of a tensor of real numbers is a width; axes between them, and those
-of truth values, count slots.
+of truth values, count slots. Gradients flow through it, segment after segment, until somebody detaches it.
 """
 
 

@@ -59,6 +59,8 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
     corpus: Corpus = recipe.parts["corpus"].build()
     if not corpus.labels:
         _check_foretold(recipe)
+    elif recipe.training.segment is not None:
+        raise InputError("[training] segment joins texts to one; these have labels, and each must stand alone")
     tokenizer = Tokenizer(lowercase=recipe.text.lowercase)
     train, dev = (_tokenised(recipe, corpus, name, corpora, tokenizer) for name in corpus.splits[:2])
     labels, counts = corpus.labels, train.counts()

@@ -20,7 +20,13 @@ def test_list_tells_what_is_here(run_cli: Any) -> None:
     assert (ended.status, ended.stderr) == (0, "")
     entries = {entry["name"]: entry for entry in json.loads(ended.stdout)}
     assert entries.keys() == SOURCES.keys()
-    assert {name for name, entry in entries.items() if entry["here"]} == {"snli", "multinli", "nli-mixture", "sst", "ptb"}
+    assert {name for name, entry in entries.items() if entry["here"]} == {
+        "snli",
+        "multinli",
+        "nli-mixture",
+        "sst",
+        "ptb",
+    }
     assert all(entry["licence"] for entry in entries.values())
     assert entries["snli"]["sha256"] == SOURCES["snli"].sha256
 
