@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -30,7 +32,7 @@ def read(stream: StreamSplit) -> list[list[tuple[int, int]]]:
         for row, (ids, mask) in enumerate(zip(text.token_ids.tolist(), text.mask.tolist(), strict=True)):
             real = ids[: sum(mask)]
             assert mask == sorted(mask, reverse=True)
-            pairs.setdefault(row, []).extend(zip(real, real[1:], strict=False))
+            pairs.setdefault(row, []).extend(itertools.pairwise(real))
     return [pairs[row] for row in sorted(pairs)]
 
 
@@ -48,7 +50,7 @@ def test_by_hand() -> None:
 def test_every_token_but_the_first_follows_once_in_order(texts: list[list[int]], streams: int, segment: int) -> None:
     joined = [START, *(i for text in texts for i in [*text, END])]
     pairs = [pair for stream in read(StreamSplit(split(*texts), streams=streams, segment=segment)) for pair in stream]
-    assert pairs == list(zip(joined, joined[1:], strict=False))
+    assert pairs == list(itertools.pairwise(joined))
 
 
 @pytest.mark.parametrize("segment", [None, 5])

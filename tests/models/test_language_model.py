@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -75,7 +76,7 @@ def test_padding_and_batch_mates_change_nothing(reader: str) -> None:
 def test_a_word_at_a_time_is_the_same(reader: str) -> None:
     model, text = make(reader), [START, A, A + 3, A, END]
     state, nats = model.begin(1), []
-    for token, following in zip(text, text[1:], strict=False):
+    for token, following in itertools.pairwise(text):
         logits, state = model.next_words(torch.tensor([token]), state)
         nats.append(-torch.log_softmax(logits, dim=-1)[0, model.classes(torch.tensor(following))])
     torch.testing.assert_close(torch.stack(nats), model(batch(text)).nats, rtol=0, atol=1e-6)
@@ -121,7 +122,7 @@ def test_kneser_ney_says_the_same_word_by_word(counted: KneserNey) -> None:
     text = [START, A, A + 3, UNKNOWN, END]
     state, nats = counted.begin(1), []
     classes = {row: i for i, row in enumerate([UNKNOWN, END, *WORDS.word_rows])}
-    for token, following in zip(text, text[1:], strict=False):
+    for token, following in itertools.pairwise(text):
         likely, state = counted.next_words(torch.tensor([token]), state)
         assert likely.exp().sum().item() == pytest.approx(1, abs=1e-5)
         nats.append(-likely[0, classes[following]].item())
