@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import platform
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from readhead import recipe, results
 from readhead.errors import InputError
 from readhead.recipe import Recipe
-from readhead.run import Run, RunRecord
+from readhead.run import Run, RunFiles, RunRecord
 
 if TYPE_CHECKING:
     from readhead.prediction.evaluation import Evaluation
@@ -79,8 +80,21 @@ def reproduce(name: str, plan: Plan, changes: Sequence[str] = ()) -> tuple[Path,
         )
         records.append(train(request))
         scored.append(_score(out, plan.corpora))
-    result = _result(chosen, plan, changes, records, scored) | {"paper": paper}
+    courses = [_course(plan.runs / results.variation(name, changes) / f"seed-{seed}") for seed in plan.seeds]
+    result = _result(chosen, plan, changes, records, scored) | {"by_epoch": _by_metric(courses), "paper": paper}
     return results.write_result(_place(name, result, plan.folder), result, plan.folder), result
+
+
+def _course(folder: Path) -> list[dict[str, Any]]:
+    """What training said of each epoch, the last one perhaps cut short."""
+    lines = RunFiles(folder).metrics.read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def _by_metric(courses: Sequence[Sequence[Mapping[str, Any]]]) -> dict[str, list[list[float]]]:
+    """Dev figures epoch by epoch, as training watched them: by metric, a list for each seed."""
+    metrics = [key for key in courses[0][0] if key.startswith("dev_") and not key.endswith("loss")]
+    return {metric: [[line[metric] for line in course] for course in courses] for metric in metrics}
 
 
 def _place(name: str, result: dict[str, Any], folder: Path) -> str:

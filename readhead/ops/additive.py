@@ -4,9 +4,9 @@ For key u_n and query q, all of width D:
 
     a_n = vᵀ tanh(u_n + q)        w = softmax(a)        y = Σ_n w_n value_n
 
-With r_n = 1 / (1 + e^(2u_n) e^(2q)) it is tanh(u_n + q) = 1 - 2 r_n, and Σ v drops out of the softmax. So a tape of
-e^(2u) instead of u has no transcendental function in the T² part, and r, which is all that the backward needs, is
-computed twice instead of kept. Where e^(2u) could overflow, the tape holds 2u itself.
+With tanh(u + q) = 1 - 2 / (1 + e^(2u) e^(2q)) a tape of e^(2u) instead of u leaves no transcendental function in the
+T² part, which is several times as fast. Where e^(2u) could overflow, the tape holds u itself. The tanh is all of size
+T² D that the backward needs, and is computed twice instead of kept.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from torch import Tensor
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How keys and queries stand in memory: as e^(2u) and e^(2q), or as 2u and 2q.
+    """How keys and queries stand in memory: as e^(2u) and e^(2q), or as they are.
 
     exponential: the first of the two.
     """
@@ -29,8 +29,8 @@ class Scale:
     exponential: bool
 
     @classmethod
-    def fitting(cls, largest_key: Tensor) -> Scale:
-        """The exponential one, where it is exact. largest_key: scalar, no |2u| will be above it."""
+    def fitting(cls, largest_key: Float[Tensor, ""]) -> Scale:
+        """The exponential one, where it is exact. largest_key: a scalar that no |2u| is above."""
         if largest_key.dtype not in (torch.float32, torch.float64):
             return cls(exponential=False)
         # With |2u| up to seven tenths of it, a query beyond the limit has every tanh at ±1 already.
@@ -38,23 +38,24 @@ class Scale:
 
     def key_(self, doubled: Tensor) -> Tensor:
         """From 2u, in place."""
-        return doubled.exp_() if self.exponential else doubled
+        return doubled.exp_() if self.exponential else doubled.mul_(0.5)
 
     def query_(self, doubled: Tensor) -> Tensor:
         """From 2q, in place."""
         if not self.exponential:
-            return doubled
+            return doubled.mul_(0.5)
         limit = _limit(doubled.dtype)
         return doubled.clamp_(-limit, limit).exp_()
 
-    def residue(
+    def activation(
         self, keys: Float[Tensor, "B N D"], query: Float[Tensor, "B D"], out: Float[Tensor, "B N D"]
     ) -> Float[Tensor, "B N D"]:
-        """r = 1 / (1 + e^(2u + 2q)) = (1 - tanh(u + q)) / 2 for every slot. Returns `out`."""
-        if self.exponential:
-            one = torch.ones((), dtype=keys.dtype, device=keys.device)
-            return torch.addcmul(one, keys, query.unsqueeze(1), out=out).reciprocal_()
-        return torch.add(keys, query.unsqueeze(1), out=out).neg_().sigmoid_()
+        """tanh(u + q) for every slot. Returns `out`."""
+        if not self.exponential:
+            return torch.add(keys, query.unsqueeze(1), out=out).tanh_()
+        one = torch.ones((), dtype=keys.dtype, device=keys.device)
+        torch.addcmul(one, keys, query.unsqueeze(1), out=out).reciprocal_()
+        return torch.sub(one, out, alpha=2, out=out)
 
 
 def _limit(dtype: torch.dtype) -> float:
@@ -74,7 +75,6 @@ class AdditiveAttention:
         self, *, scale: Scale, score: Float[Tensor, " D"], keys: Float[Tensor, "B N D"], tape: Float[Tensor, "B N W"]
     ) -> None:
         self.scale, self.score, self.keys, self.tape = scale, score, keys, tape
-        self._doubled_score = -2 * score
         self._room = torch.empty_like(keys)
 
     def read(
@@ -89,8 +89,8 @@ class AdditiveAttention:
         slots: n of the N.
         unreadable: True = a slot that counts for nothing; None: all count. Where none does, y is zero.
         """
-        residue = self.residue(slots, query)  # [B, n, D]
-        scores = torch.mv(residue.flatten(0, 1), self._doubled_score).view(residue.shape[:2])
+        activation = self.activation(slots, query)  # [B, n, D]
+        scores = torch.mv(activation.flatten(0, 1), self.score).view(activation.shape[:2])
         if unreadable is None:
             weights = torch.softmax(scores, dim=-1)
         else:
@@ -100,10 +100,10 @@ class AdditiveAttention:
         torch.bmm(weights.unsqueeze(1), self.tape[:, slots], out=out.unsqueeze(1))
         return weights
 
-    def residue(self, slots: slice, query: Float[Tensor, "B D"]) -> Float[Tensor, "B n D"]:
-        """r of these slots, in memory that the next call takes for its own."""
+    def activation(self, slots: slice, query: Float[Tensor, "B D"]) -> Float[Tensor, "B n D"]:
+        """tanh(u + q) of these slots, in memory that the next call takes for its own."""
         keys = self.keys[:, slots]
-        return self.scale.residue(keys, query, self._room.flatten()[: keys.numel()].view(keys.shape))
+        return self.scale.activation(keys, query, self._room.flatten()[: keys.numel()].view(keys.shape))
 
 
 class AdditiveGradient:
@@ -111,18 +111,17 @@ class AdditiveGradient:
 
     With ȳ the gradient by y, and by the weights w̄:
 
-    ŵ_n = value_n·ȳ + w̄_n        ā = w ⊙ (ŵ - Σ_n w_n ŵ_n)        ū_n = ā_n v ⊙ 4 r_n ⊙ (1 - r_n)        q̄ = Σ_n ū_n
+    ŵ_n = value_n·ȳ + w̄_n        ā = w ⊙ (ŵ - Σ_n w_n ŵ_n)        ū_n = ā_n v ⊙ (1 - tanh²(u_n + q))        q̄ = Σ_n ū_n
 
     attention: what was read.
     by_tape: [B, N, W], the gradient by the values; gathers what each call adds.
     by_score: [D], the gradient by v; likewise.
-    by_keys: [B, N, D], the gradient by the keys; likewise, but for a factor that `finish_keys` multiplies by.
+    by_keys: [B, N, D], the gradient by the keys; likewise, but for the factor v, which `finish_keys` puts in.
     """
 
     def __init__(self, attention: AdditiveAttention, by_tape: Float[Tensor, "B N W"]) -> None:
         self.attention, self.by_tape = attention, by_tape
         self.by_score = torch.zeros_like(attention.score)
-        self._factor = 4 * attention.score
         self.by_keys = torch.zeros_like(attention.keys)
         self._room = torch.empty_like(attention.keys)
 
@@ -141,15 +140,16 @@ class AdditiveGradient:
         by_energy = torch.ops.aten._softmax_backward_data(by_weight, weights, -1, weights.dtype)  # ā, [B, n]
         self.by_tape[:, slots].addcmul_(weights.unsqueeze(2), by_read.unsqueeze(1))
 
-        residue = self.attention.residue(slots, query)  # [B, n, D]
-        self.by_score.add_(by_energy.sum()).addmv_(residue.flatten(0, 1).t(), by_energy.flatten(), alpha=-2)
-        by_key = self._room.flatten()[: residue.numel()].view(residue.shape)
-        torch.ops.aten.sigmoid_backward.grad_input(
-            by_energy.unsqueeze(2).expand_as(residue), residue, grad_input=by_key
+        activation = self.attention.activation(slots, query)  # [B, n, D]
+        # Not addmv_: onto a large sum it would add slot by slot, and round each time.
+        self.by_score.add_(torch.mv(activation.flatten(0, 1).t(), by_energy.flatten()))
+        by_key = self._room.flatten()[: activation.numel()].view(activation.shape)
+        torch.ops.aten.tanh_backward.grad_input(
+            by_energy.unsqueeze(2).expand_as(activation), activation, grad_input=by_key
         )
         self.by_keys[:, slots].add_(by_key)
-        return by_key.sum(dim=1).mul_(self._factor)
+        return by_key.sum(dim=1).mul_(self.attention.score)
 
     def finish_keys(self, slots: slice) -> Float[Tensor, "B n D"]:
         """ū of these slots, once nothing will read them any more; to be called once for each slot."""
-        return self.by_keys[:, slots].mul_(self._factor)
+        return self.by_keys[:, slots].mul_(self.attention.score)

@@ -106,6 +106,12 @@ def test_the_results_file_has_the_keys_that_scripts_rely_on(made: Path) -> None:
     assert told["load"] >= 0
 
 
+def test_the_course_of_training_is_told_epoch_by_epoch(made: Path) -> None:
+    for seed, course in enumerate(_told(made)["by_epoch"]["dev_accuracy"]):
+        (log,) = made.rglob(f"seed-{seed}/metrics.jsonl")
+        assert course == [json.loads(line)["dev_accuracy"] for line in log.read_text().splitlines()]
+
+
 def test_metrics_are_named_by_split_and_tag_and_have_an_interval(made: Path) -> None:
     metrics = _told(made)["metrics"]
     assert {"accuracy", "dev_accuracy", "long_accuracy", "recall_neutral"} <= metrics.keys()
@@ -240,8 +246,10 @@ def test_the_commit_is_this_files_own(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_targets_are_papers_tables_rows_and_recipes() -> None:
     assert reproduction.matching("da/1/our-approach-vanilla") == ["snli/decomposable"]
-    assert set(reproduction.matching("da")) == {"snli/decomposable", "snli/decomposable-intra"}
-    assert set(reproduction.matching("lstmn/3")) == {"snli/bow", "snli/lstm"}
+    assert set(reproduction.matching("lstmn/1")) == {
+        *("ptb/kn5", "ptb/rnn", "ptb/lstm", "ptb/lstmn", "ptb/slstm", "ptb/glstm", "ptb/dlstm", "ptb/lstmn-3-layers")
+    }
+    assert set(reproduction.matching("lstmn/2/lstmn")) == {"sst/lstmn-fine", "sst/lstmn-binary"}
     assert reproduction.matching("grammar/lstm") == ["grammar/lstm"]
     assert set(reproduction.matching(None)) >= {"snli/bow", "snli/decomposable"}
 

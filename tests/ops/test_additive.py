@@ -1,4 +1,4 @@
-"""The residue of additive attention, where e^(2u) is large or small."""
+"""The tanh of additive attention, where e^(2u) is large or small."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ DTYPES = [torch.float32, torch.float64]
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("exponential", [True, False])
-def test_residue_is_exact_up_to_the_largest_key(dtype: torch.dtype, exponential: bool) -> None:
+def test_tanh_is_exact_up_to_the_largest_key(dtype: torch.dtype, exponential: bool) -> None:
     largest = 30.0 if dtype == torch.float32 else 240.0
     u = torch.linspace(-largest, largest, 61, dtype=dtype).view(1, -1, 1)
     scale = Scale(exponential)
     for q in (-1000.0, -50.0, -largest, -0.3, 0.0, 7.0, largest, 1000.0):
         query = scale.query_(torch.full((1, 1), 2 * q, dtype=dtype))
-        residue = scale.residue(scale.key_(2 * u), query, out=torch.empty_like(u))
-        truth = torch.sigmoid(-2 * (u.double() + q))
+        activation = scale.activation(scale.key_(2 * u), query, out=torch.empty_like(u))
+        truth = torch.tanh(u.double() + q)
         # The sum u + q is off by what its own terms are rounded by.
         tolerance = torch.finfo(dtype).eps * (2 + min(abs(q), largest) + largest)
-        torch.testing.assert_close(residue.double(), truth, rtol=0, atol=tolerance)
+        torch.testing.assert_close(activation.double(), truth, rtol=0, atol=tolerance)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -151,11 +151,11 @@ def _after_the_loop(
         "fuse_source": weight_gradient(by_keys.flatten(0, 1), hidden.flatten(0, 1)),
         "fuse_input": weight_gradient(flat_queries, x),
         "fuse_blend": weight_gradient(flat_queries, blends[:-1].flatten(0, 1)),
-        "fuse_bias": flat_queries.sum(dim=0),
+        "fuse_bias": by_queries.sum(dim=1).sum(dim=0),
         "fuse_score": reading.by_score,
         "gate_source_input": weight_gradient(flat_gates, x),
         "gate_source_blend": weight_gradient(flat_gates, blends[1:].flatten(0, 1)),
-        "gate_source_bias": flat_gates.sum(dim=0),
+        "gate_source_bias": by_gates.sum(dim=1).sum(dim=0),
         "source_blend": carried + product(by_queries[0], given["fuse_blend"].t()),
     }
 

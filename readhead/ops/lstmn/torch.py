@@ -175,6 +175,7 @@ def _after_the_loop(
     by_gates = by_steps[1:, :, : 4 * width].flatten(0, 1)  # [TB, 4D]
     by_queries = by_steps[:-1, :, 4 * width :].flatten(0, 1)  # [TB, D]
     blends = kept.reads[:, :, :width]  # h̃, [T + 1, B, D]
+    by_biases = by_steps.sum(dim=1)  # [T + 1, 5D]; texts first and tokens then, which rounds less
     by_x = product(by_gates, given["gate_input"].t()) + product(by_queries, given["attend_input"].t())
     by_slots = reading.by_tape[:, :num_slots]  # [B, M, 2D]
     by_keys = reading.by_keys
@@ -183,11 +184,11 @@ def _after_the_loop(
         "attend_hidden": weight_gradient(by_keys.flatten(0, 1), kept.tape[:, :, :width].flatten(0, 1)),
         "attend_input": weight_gradient(by_queries, x),
         "attend_blend": weight_gradient(by_queries, blends[:-1].flatten(0, 1)),
-        "attend_bias": by_queries.sum(dim=0),
+        "attend_bias": by_biases[:, 4 * width :].sum(dim=0),
         "attend_score": reading.by_score,
         "gate_input": weight_gradient(by_gates, x),
         "gate_blend": weight_gradient(by_gates, blends[1:].flatten(0, 1)),
-        "gate_bias": by_gates.sum(dim=0),
+        "gate_bias": by_biases[:, : 4 * width].sum(dim=0),
         "hidden_tape": by_slots[:, :, :width] + product(by_keys[:, :num_slots], given["attend_hidden"].t()),
         "memory_tape": by_slots[:, :, width:].clone(memory_format=torch.contiguous_format),
         "blend": carried + product(by_steps[0, :, 4 * width :], given["attend_blend"].t()),
