@@ -23,19 +23,27 @@ def above(section: str, limit: float, **given: float | None) -> None:
             raise InputError(f"[{section}] {key} = {value}: expected more than {limit}")
 
 
+def at_most(section: str, greatest: float, **given: float | None) -> None:
+    """Raises: InputError for a number of a section that is greater than `greatest`. None is let pass."""
+    for key, value in given.items():
+        if value is not None and not value <= greatest:
+            raise InputError(f"[{section}] {key} = {value}: expected at most {greatest}")
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TextPlan:
     """[text]: from characters to rows of the vocabulary.
 
     lowercase: whether words are lower-cased first.
     max_tokens: words of a text that are read; the rest is cut, counted and reported.
-    first, last: the marker put in front of and behind each text.
+    first, last: the marker put in front of and behind each text; an `end` in front is that of the text before, in
+        running text.
     min_count: occurrences that a training word needs for a row of its own.
     """
 
     lowercase: bool = True
     max_tokens: int = 400
-    first: Literal["null", "start"] | None = None
+    first: Literal["null", "start", "end"] | None = None
     last: Literal["end"] | None = None
     min_count: int = 1
 
@@ -98,6 +106,7 @@ class TrainingPlan:
         at_least("training", 1, epochs=self.epochs, batch_size=self.batch_size, patience=self.patience)
         at_least("training", 1, segment=self.segment)
         above("training", 0, gradient_norm=self.gradient_norm, decay=self.decay)
+        at_most("training", 1, decay=self.decay)
         at_least("training", 0, decay_threshold=self.decay_threshold, checkpoint_seconds=self.checkpoint_seconds)
         at_least("training", 0, pretrained_gradient=self.pretrained_gradient)
         at_least("training", 0, pretrained_gradient_epochs=self.pretrained_gradient_epochs)

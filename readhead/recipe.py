@@ -49,7 +49,7 @@ SINGLE: Mapping[str, tuple[str, tuple[str, ...]]] = {
 # What a model's constructor asks for, and the sections that give it: a recipe has them just if its model asks.
 ASKED_FOR: Mapping[str, tuple[str, ...]] = {
     "reader": ("reader",),
-    "embedding": ("vectors", "embedding", "optimizer"),
+    "embedding": ("vectors", "embedding", "optimizer", "training"),
 }
 
 
@@ -98,8 +98,8 @@ class Recipe:
 
     @property
     def training(self) -> TrainingPlan:
-        """[training]."""
-        return TrainingPlan(**self.parts["training"].options)
+        """[training]; of a model that descends nothing, one reading of each text."""
+        return TrainingPlan(**self.parts["training"].options) if "training" in self.parts else TrainingPlan(epochs=1)
 
     def why_partial(self, complete_data: bool) -> str | None:
         """Why what is trained by it reproduces nothing, in words: the recipe's own, or that the corpus is not whole."""
@@ -230,8 +230,8 @@ def _not_asked_for(model: Part) -> set[str]:
 def _check_numbers(chosen: Recipe, file: Path | str | None) -> None:
     """What a type does not say: a batch of 0, a learning rate below 0. None of this imports torch."""
     try:
-        _ = chosen.text, chosen.training
-        for section in {"vectors", "optimizer"} & chosen.parts.keys():
+        _ = chosen.text
+        for section in {"vectors", "optimizer", "training"} & chosen.parts.keys():
             chosen.parts[section].build()
     except InputError as error:
         raise InputError(error.message, file=file) from None

@@ -182,10 +182,11 @@ def count_classes(labels: Sequence[str], vocabulary: Vocabulary) -> int:
     return len(labels) or vocabulary.can_follow
 
 
-def going_on(folder: Path, seed: int) -> str:
-    """The command that resumes the run in a folder, as a shell takes it."""
-    words = ("readhead", "train", f"{folder}/recipe.toml", "--out", str(folder), "--seed", str(seed), "--resume")
-    return shlex.join(words)
+def going_on(folder: Path, seed: int, corpora: Path | None = None) -> str:
+    """The command that resumes the run in a folder, as a shell takes it; corpora: where they lie, if that is known."""
+    words = ["readhead", "train", f"{folder}/recipe.toml", "--out", str(folder), "--seed", str(seed)]
+    where = [] if corpora is None else ["--corpora", str(corpora)]
+    return shlex.join([*words, *where, "--resume"])
 
 
 def run_files(folder: Path | str) -> RunFiles:
@@ -253,15 +254,10 @@ def put_weights(model: nn.Module, weights: Mapping[str, Tensor], path: Path) -> 
 def _tensors(path: Path, load: Any) -> Any:
     from safetensors import SafetensorError
 
-    data = _present(path).read_bytes()
     try:
-        return load(data)
+        return load(_present(path).read_bytes())
     except (SafetensorError, ValueError, KeyError) as error:
-        # Asked only now: a sound file begins with its header's length, which may look like anything.
-        if data[:2] in (b"PK", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"):
-            told = "this is a pickle, which can run code when opened; expected safetensors"
-            raise InputError(told, file=path) from None
-        raise InputError(f"the file is damaged or cut short: {error}", file=path) from None
+        raise InputError(durable.why_no_safetensors(path, error), file=path) from None
 
 
 def _present(path: Path) -> Path:

@@ -17,6 +17,7 @@ from typing import Any
 from readhead.errors import InputError
 
 REQUIRED = object()
+FEW = 20  # names that are told all, where one may have been meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,11 @@ class Option:
 def nearest(word: str, known: Iterable[str]) -> str:
     """The sentence part that tells what is known, the nearest first: "did you mean 'x'? known: x, y"."""
     names = sorted(known)
+    if not names:
+        return "it takes none"
     close = difflib.get_close_matches(word, names, n=1, cutoff=0.5)
-    return (f"did you mean '{close[0]}'? " if close else "") + "known: " + ", ".join(names)
+    meant = f"did you mean '{close[0]}'? " if close else ""
+    return meant.rstrip() if close and len(names) > FEW else f"{meant}known: {', '.join(names)}"
 
 
 @functools.cache
@@ -104,7 +108,13 @@ def _option(annotation: ast.expr | None, default: ast.expr | None) -> Option:
 
 def _check_type(section: str, key: str, value: Any, annotation: str, file: Path | str | None) -> None:
     if not _fits(value, ast.parse(annotation, mode="eval").body):
-        raise InputError(f"[{section}] {key} = {value!r}: expected {annotation}", file=file)
+        raise InputError(f"[{section}] {key} = {value!r}: expected {_in_words(annotation)}", file=file)
+
+
+def _in_words(annotation: str) -> str:
+    """An annotation as people write it: `Literal['a', 'b'] | None` is 'a' or 'b'; TOML has no word for None."""
+    kinds = annotation.removesuffix(" | None")
+    return kinds.removeprefix("Literal[").removesuffix("]").replace(", ", " or ") if "Literal" in kinds else kinds
 
 
 _PLAIN: Mapping[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "str": (str,)}

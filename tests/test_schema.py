@@ -53,7 +53,7 @@ def test_a_value_of_another_type_is_told(key: str, value: object) -> None:
 
 
 def test_a_choice_is_checked() -> None:
-    with pytest.raises(InputError, match="oov = 'none': expected Literal"):
+    with pytest.raises(InputError, match="oov = 'none': expected 'hashed' or 'zero' or 'normal'"):
         check_options("vectors", "readhead.plans:VectorPlan", {"oov": "none"})
 
 
@@ -64,3 +64,5 @@ def test_a_whole_number_is_a_float() -> None:
 def test_nearest_tells_all_that_is_known() -> None:
     assert nearest("adm", ["adam", "sgd"]) == "did you mean 'adam'? known: adam, sgd"
     assert nearest("xyz", ["adam", "sgd"]) == "known: adam, sgd"
+    assert nearest("xyz", []) == "it takes none"
+    assert nearest("adm", ["adam", *map(str, range(50))]) == "did you mean 'adam'?"

@@ -102,7 +102,7 @@ void tile(const Left& left, const PanelRows& panel, Index depth, const Place& pl
     Vector sums[chains][rows][vectors] = {};
     const auto step = [&](Index chain, Index k) __attribute__((always_inline)) {
         const float* from = panel.data + k * vectors * width;
-        __builtin_prefetch(from + panel.to_next);
+        for (Index line = 0; line < vectors * width; line += 16) __builtin_prefetch(from + panel.to_next + line);
         Vector right[vectors];
         for (Index v = 0; v < vectors; ++v) right[v] = load(from + v * width);
 #pragma GCC unroll 16
@@ -260,7 +260,7 @@ void multiply(const Matrix& left, const Packed& right, float* result, Index row_
               Workspace& workspace) {
     const Workspace::Frame frame(workspace);
     const Index row_parts = parts_of(left.rows, block_rows);
-    const Index depth_parts = parts_of(left.columns, block_depth);
+    const Index depth_parts = left.columns == 0 ? 1 : parts_of(left.columns, block_depth);  // an empty sum is 0
     float* copy = left.column_stride == 1 ? nullptr : workspace.take(block_rows * block_depth);
     for (Index i = 0; i < row_parts; ++i) {
         const Index row = part_begin(i, row_parts, left.rows);

@@ -105,9 +105,10 @@ FUSION_WEIGHTS = {
 
 
 def _weights(sizes: Mapping[str, tuple[int, ...]], H: int, generator: torch.Generator) -> Inputs:
-    """Each number from U(-1/√H, 1/√H)."""
+    """Each number from U(-1/√H, 1/√H), those of the scores three times that."""
     drawn = {name: torch.rand([size * H for size in each], generator=generator) for name, each in sizes.items()}
-    return {name: (2 * x - 1) / H**0.5 for name, x in drawn.items()}
+    # Attention that is nearly even has gradients of nothing but rounding.
+    return {name: (2 * x - 1) / H**0.5 * (3 if name.endswith("score") else 1) for name, x in drawn.items()}
 
 
 _RECURRENT = ((32, 30, 300), (40, 35, 300), (16, 100, 300))

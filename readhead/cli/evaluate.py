@@ -70,6 +70,8 @@ def evaluate(
     from readhead.run import Run
 
     opened = Run.open(run, device=where)
+    if errors is not None and opened.task.foretells:
+        raise InputError("--errors: no word that is foretold is right or wrong; `predict` tells how surprising each is")
     measured = _measure(opened, data, split, folder, text_column or [], label_column)
     if errors is not None:
         durable.write_text(errors, "".join(json.dumps(e, ensure_ascii=False) + "\n" for e in _mistakes(measured)))
@@ -116,6 +118,7 @@ def _as_json(run: Path, measured: Evaluation) -> dict[str, Any]:
         "confusion": measured.report.confusion,
         "by": measured.by_tag,
         "truncated": measured.truncated,
+        "segment": measured.segment,
     }
 
 
@@ -125,6 +128,8 @@ def _print(run: Run, measured: Evaluation) -> None:
     overall = {metric: value for metric, value in report.metrics.items() if metric not in by_label}
     print(f"{run.files.folder} on {measured.data}: {len(measured.examples):,} {run.task.unit}")
     print("   ".join(f"{_WRITTEN_OUT.get(metric, metric)} {value:.4f}" for metric, value in overall.items()))
+    if (segment := run.recipe.training.segment) is not None:
+        print(f"read as running text, {segment} tokens a step: not to be compared with texts that stand alone")
     if run.recipe.partial:
         print(f"partial or mixed training data: {run.recipe.partial}")
     if measured.truncated:

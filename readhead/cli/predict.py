@@ -34,7 +34,11 @@ def predict(
     device: DeviceOption = "cpu",
     threads: ThreadsOption = None,
 ) -> None:
-    """Answer JSON lines: {"premise", "hypothesis"} or {"text"}; a bad line yields an error in its place."""
+    """Answer JSON lines: {"premise", "hypothesis"} or {"text"}; a bad line yields an error in its place.
+
+    A language model answers with each token's surprisal in bits; the last token is the text's end (⊣). To {"text",
+    "continue": 20, "seed": 1} it adds at most 20 words that it draws.
+    """
     _check_files(input_file, output_file)
     if workers > 1 and threads is not None:
         raise InputError("--threads goes with one process; each of several --workers has one thread")

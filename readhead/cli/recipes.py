@@ -71,7 +71,8 @@ def copy(
 def check(name: Annotated[str, typer.Argument(metavar="RECIPE")]) -> None:
     """Check a recipe without training it."""
     chosen = recipe.read(name)
-    parts = ", ".join(f"{section} {chosen.parts[section].kind}" for section in recipe.TABLES)
+    sections = (section for section in recipe.TABLES if section in chosen.parts)
+    parts = ", ".join(f"{section} {chosen.parts[section].kind}" for section in sections)
     print(f"{name}: good ({parts})")
 
 

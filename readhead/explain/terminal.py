@@ -21,6 +21,9 @@ NARROWEST = 20
 MOST_ROWS = 40  # of a matrix, and
 MOST_TEXT_LINES = 8  # of a text: a reading of 10,000 words stays on a few screens
 
+ELSEWHERE = "what a row lacks of 1 went to an empty place before the text"
+_WHOLE = 0.99  # what a row sums to at least, but for rounding, if nothing of it went elsewhere
+
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _LONGEST_NAME = 12  # in cells, like every width here
 _LONGEST_WORD = 16
@@ -66,6 +69,8 @@ def _lines(explanation: Explanation, width: int) -> Iterator[Text]:
     if explanation.attention:
         yield Text()
         yield from (Text(line, style="dim") for line in wrap(LEGEND, width))
+    if any((weights.sum(axis=1) < _WHOLE).any() for weights in explanation.attention.values()):
+        yield from (Text(line, style="dim") for line in wrap(ELSEWHERE, width))
 
 
 def _text(read: TextRead, truncated: bool, width: int) -> list[str]:

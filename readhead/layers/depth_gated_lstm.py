@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from readhead.layers.lstm_gates import lstm_gates
 
-Tapes = tuple[Float[Tensor, "B T D"], Float[Tensor, "B T D"]]
+Steps = tuple[Float[Tensor, "B T D"], Float[Tensor, "B T D"]]
 """h and c of every token."""
 
 
@@ -24,7 +24,7 @@ class BottomLSTM(nn.Module):
         self.from_input = nn.Linear(input_dim, 4 * hidden_dim)
         self.from_before = nn.Linear(hidden_dim, 4 * hidden_dim, bias=False)
 
-    def forward(self, inputs: Float[Tensor, "B T E"], h: Float[Tensor, "B D"], c: Float[Tensor, "B D"]) -> Tapes:
+    def forward(self, inputs: Float[Tensor, "B T E"], h: Float[Tensor, "B D"], c: Float[Tensor, "B D"]) -> Steps:
         """inputs: [B, T, E]. h, c: [B, D] before the first token. Returns h and c after each, [B, T, D]."""
         hidden, memory = [], []
         for sums in self.from_input(inputs).unbind(1):
@@ -63,7 +63,7 @@ class DepthGatedLSTM(nn.Module):
         memory_below: Float[Tensor, "B T D"],
         h: Float[Tensor, "B D"],
         c: Float[Tensor, "B D"],
-    ) -> Tapes:
+    ) -> Steps:
         """hidden_below, memory_below: [B, T, D], x and c'. h, c: [B, D]. Returns h and c of each token, [B, T, D]."""
         width = len(self.weigh_own)
         all_sums, depth_sums = self.from_below(hidden_below).split([4 * width, width], dim=-1)

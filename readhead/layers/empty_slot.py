@@ -11,8 +11,7 @@ def with_empty_slot(
 ) -> tuple[Float[Tensor, "B S+1 D"], Bool[Tensor, "B S+1"]]:
     """Puts a slot of zeros, which is real for every text, in front.
 
-    The match-LSTM calls it NULL (Wang and Jiang 2016); an LSTMN's tapes begin with it (Cheng et al. 2016). With it, a
-    memory of no tokens can be read too.
+    The match-LSTM calls it NULL (Wang and Jiang 2016). With it, a memory of no tokens can be read too.
 
     memory: [B, S, D], mask: [B, S], True = a real slot. Returns [B, S + 1, D] and [B, S + 1].
     """

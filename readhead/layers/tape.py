@@ -22,10 +22,13 @@ class Tape(NamedTuple):
     written: Bool[Tensor, "B M"]
 
     @classmethod
-    def of_one(cls, hidden: Float[Tensor, "B D"], memory: Float[Tensor, "B D"]) -> Tape:
-        """One slot, which can be read."""
-        written = torch.ones(len(hidden), 1, dtype=torch.bool, device=hidden.device)
-        return cls(hidden.unsqueeze(1), memory.unsqueeze(1), written)
+    def empty(cls, batch_size: int, dim: int, like: Tensor) -> Tape:
+        """What an LSTMN begins with, as in the authors' code: one slot of zeros, which can be read.
+
+        batch_size: B. dim: D. like: of the tape's type and on its device; nothing else of it matters.
+        """
+        zeros = like.new_zeros(batch_size, 1, dim)
+        return cls(zeros, zeros, torch.ones(batch_size, 1, dtype=torch.bool, device=like.device))
 
     def then(self, later: Tape) -> Tape:
         """Both, one after the other."""

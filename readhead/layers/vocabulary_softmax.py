@@ -12,6 +12,8 @@ from torch.autograd.function import once_differentiable
 ROWS = 64
 """Tokens whose logits are worked on at once: those of a large vocabulary then stay in a processor's cache."""
 
+PART = 512  # tokens, where there is no way back
+
 
 class VocabularySoftmax(nn.Module):
     """-log p of the class that followed, p = softmax(W h + b).
@@ -31,8 +33,16 @@ class VocabularySoftmax(nn.Module):
         """hidden: [N, D], classes: [N], those that followed. Returns -log p of each [N], in nats and float32."""
         with torch.autocast(hidden.device.type, enabled=False):
             weight, bias = self.linear.weight, self.linear.bias
+            if not torch.is_grad_enabled():
+                return self._without_gradients(hidden.to(weight.dtype), classes)
             nats: Tensor = _Nats.apply(hidden.to(weight.dtype), weight, bias, classes)  # type: ignore[no-untyped-call]
         return nats
+
+    def _without_gradients(self, hidden: Float[Tensor, "N D"], classes: Int[Tensor, " N"]) -> Float[Tensor, " N"]:
+        """The same where nothing is kept for a way back: no N × C numbers at once."""
+        parts = zip(torch.split(hidden, PART), torch.split(classes, PART), strict=True)
+        nats = [nn.functional.cross_entropy(self.linear(h), c, reduction="none") for h, c in parts]
+        return torch.cat(nats)
 
     def logits(self, hidden: Float[Tensor, "N D"]) -> Float[Tensor, "N C"]:
         """hidden: [N, D]. Returns W h + b, [N, C], in float32."""

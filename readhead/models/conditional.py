@@ -1,4 +1,4 @@
-"""Conditional encoding (Rocktäschel, Grefenstette, Hermann, Kočiský and Blunsom 2016, arXiv:1509.06664v4)."""
+"""The shared LSTM (Rocktäschel, Grefenstette, Hermann, Kočiský and Blunsom 2016, arXiv:1509.06664v4)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from readhead.readers.lstm import LSTMReader
 class Conditional(nn.Module):
     """One LSTM reads the premise and then the hypothesis, which it begins with the premise's memory cell.
 
-    What it says at the hypothesis's last token is classified by a linear layer. The LSTMN's authors call it the shared
-    LSTM.
+    What it says at the hypothesis's last token is classified by a linear layer. It is the shared variant of conditional
+    encoding, whose LSTM for the hypothesis has parameters of its own otherwise; the LSTMN's authors compare with it.
+    The delimiter that the paper's second LSTM reads first is left out.
 
     embedding: token ids to vectors.
     num_classes: C.

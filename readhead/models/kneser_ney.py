@@ -11,12 +11,10 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from readhead.data.batch import Batch
+from readhead.layers.next_words import SILENT, rows_of
 from readhead.models.output import Output
-from readhead.ngrams import NGramModel, estimate
+from readhead.ngrams import NGramModel, check_options, estimate
 from readhead.readers.causal import State
-
-_PADDING, _NULL, _START = 0, 2, 3
-"""The rows of a vocabulary with one row for unknown words (1) that never follow a word."""
 
 
 class KneserNey(nn.Module):
@@ -29,14 +27,17 @@ class KneserNey(nn.Module):
     order: n, words of the longest n-grams.
     fallback: the discounts of the counts 1, 2 and 3 where an order has too few n-grams to estimate its own, such as
         0.5, 1, 1.5; empty refuses such texts.
+
+    Raises:
+        InputError: the order is below 1, or there are other than three discounts, each above 0 and at most its count.
     """
 
     fields: ClassVar[tuple[str, ...]] = ("text",)
 
     def __init__(self, *, num_classes: int, order: int = 5, fallback: tuple[float, ...] = ()) -> None:
         super().__init__()
-        self.silent = (_PADDING, _NULL, _START)
-        self.vocabulary_size = num_classes + len(self.silent)
+        check_options(order, fallback or None)
+        self.vocabulary_size = num_classes + len(SILENT)
         self.order, self.fallback = order, fallback
         self._model: NGramModel | None = None
 
@@ -46,7 +47,7 @@ class KneserNey(nn.Module):
             ids,
             bounds,
             vocabulary_size=self.vocabulary_size,
-            silent=self.silent,
+            silent=SILENT,
             order=self.order,
             fallback=self.fallback or None,
         )
@@ -59,6 +60,7 @@ class KneserNey(nn.Module):
         for name, shape in shapes.items():
             kind = torch.int64 if name.startswith("keys") else torch.float32
             self.register_buffer(name, torch.zeros(shape, dtype=kind))
+        self._model = None
 
     def forward(self, batch: Batch) -> Output:
         """batch: B examples with a field `text`. Returns -log p [N] of each token that follows another one."""
@@ -76,16 +78,8 @@ class KneserNey(nn.Module):
         """Reads one more token of B texts. Returns log p [B, C] of what may follow, and the last n - 1 tokens."""
         context = torch.cat([state["context"], token_ids[:, None].cpu()], dim=1)[:, -max(1, self.order - 1) :]
         likely = np.stack([self.ngrams.distribution(row.numpy()) for row in context])  # [B, V]
-        return torch.from_numpy(likely[:, self._can_follow]).log().float(), {"context": context}
-
-    def rows(self, classes: Int[Tensor, " B"]) -> Int[Tensor, " B"]:
-        """The rows of the vocabulary that B classes stand for."""
-        return torch.from_numpy(self._can_follow)[classes]
-
-    @property
-    def _can_follow(self) -> Int[np.ndarray, " C"]:
-        """The row of each class: the unknown word, the end of the text, the words."""
-        return np.setdiff1d(np.arange(self.vocabulary_size), self.silent)
+        following = rows_of(torch.arange(self.vocabulary_size - len(SILENT)))
+        return torch.from_numpy(likely)[:, following].log().float(), {"context": context}
 
     @property
     def ngrams(self) -> NGramModel:

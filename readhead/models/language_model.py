@@ -12,14 +12,12 @@ from readhead.data.batch import Batch
 from readhead.errors import InputError
 from readhead.layers.dropout import Dropout
 from readhead.layers.embedding import Embedding
+from readhead.layers.next_words import classes_of
 from readhead.layers.vocabulary_softmax import VocabularySoftmax
 from readhead.models.output import Output
 from readhead.models.read import own_attention
 from readhead.readers.causal import CausalReader, State
 from readhead.readers.reading import Reader, Reading
-
-UNKNOWN_ROW = 1
-"""Behind padding: the row of every word that the vocabulary lacks."""
 
 
 class LanguageModel(nn.Module):
@@ -32,14 +30,15 @@ class LanguageModel(nn.Module):
     reader: a causal one, vectors to a `Reading`.
     num_classes: C, rows that can follow.
     dropout: on h, before the softmax, a probability.
-    init_range: every weight and bias starts in U(-init_range, init_range), the word vectors too; None leaves them as
-        they were made.
+    init_range: every weight and bias starts in U(-init_range, init_range), but for word vectors that came from a
+        file; None leaves them as they were made.
 
     Raises:
-        InputError: the reader looks ahead.
+        InputError: the reader looks ahead, or the range is not above 0.
     """
 
     fields: ClassVar[tuple[str, ...]] = ("text",)
+    by_class: ClassVar[tuple[str, ...]] = ("predict.linear.weight", "predict.linear.bias")
 
     def __init__(
         self,
@@ -52,16 +51,16 @@ class LanguageModel(nn.Module):
     ) -> None:
         super().__init__()
         if not isinstance(reader, CausalReader):
-            found = type(reader).__name__
-            raise InputError(f"a language model foretells the next word; {found} looks ahead, or can't read on")
+            told = f"a language model needs a reader that can read on word by word; {type(reader).__name__} cannot"
+            raise InputError(f"{told}, but such as rnn, lstm or lstmn can ([reader] kind)")
+        if init_range is not None and init_range <= 0:
+            raise InputError(f"[model] init_range = {init_range}: expected more than 0")
         self.embedding = embedding
         self.reader = reader
         self.dropout = Dropout(dropout)
         self.predict = VocabularySoftmax(input_dim=reader.output_dim, num_classes=num_classes)
-        self.first_rows = len(embedding.table) - num_classes
         if init_range is not None:
-            for parameter in self.parameters():
-                nn.init.uniform_(parameter, -init_range, init_range)
+            _initialise(self, init_range)
 
     def forward(self, batch: Batch) -> Output:
         """batch: B examples with a field `text`, each with its markers in front and behind.
@@ -72,20 +71,12 @@ class LanguageModel(nn.Module):
         text = batch.texts["text"]
         followed = text.mask[:, 1:]  # [B, T - 1], whether the token before has a next one
         reading, state = self._read(text.token_ids[:, :-1], followed, batch.state)
-        following = self.classes(text.token_ids[:, 1:][followed])  # [N]
+        following = classes_of(text.token_ids[:, 1:][followed])  # [N]
         nats = self.predict(self.dropout(reading.outputs[followed]), following)  # [N]
         attention = {
             name: nn.functional.pad(weights, (0, 1, 0, 1)) for name, weights in own_attention(text=reading).items()
         }
         return Output(None, attention, nats, state)
-
-    def classes(self, token_ids: Int[Tensor, " N"]) -> Int[Tensor, " N"]:
-        """Rows of the vocabulary as classes: the unknown word is class 0, then the end, then the words."""
-        return (token_ids - self.first_rows).clamp(min=0)
-
-    def rows(self, classes: Int[Tensor, " B"]) -> Int[Tensor, " B"]:
-        """The other way round. classes: [B]. Returns the rows [B]."""
-        return torch.where(classes == 0, UNKNOWN_ROW, classes + self.first_rows)
 
     def begin(self, batch_size: int) -> State:
         """The state before the first token of `batch_size` texts."""
@@ -104,3 +95,11 @@ class LanguageModel(nn.Module):
         if state is None:
             return self.reader(embedded, mask), None
         return self.reader.read(embedded, mask, state or self.reader.initial_state(len(mask)))
+
+
+def _initialise(model: LanguageModel, span: float) -> None:
+    from_file = model.embedding.pretrained[:, None]
+    with torch.no_grad():
+        for parameter in model.parameters():
+            drawn = torch.empty_like(parameter).uniform_(-span, span)
+            parameter.copy_(torch.where(from_file, parameter, drawn) if parameter is model.embedding.table else drawn)

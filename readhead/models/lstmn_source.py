@@ -46,8 +46,7 @@ class Source:
 
 def read_source(layer: LSTMNLayer, inputs: Float[Tensor, "B S E"], mask: Bool[Tensor, "B S"]) -> Source:
     """Reads B premises from an empty tape. inputs: [B, S, E], mask: [B, S], True = a real token."""
-    nothing = layer.attend_score.new_zeros(len(inputs), len(layer.attend_score))  # [B, D]
-    empty = Tape.of_one(nothing, nothing)
-    read: Tapes = layer(inputs, mask, empty, nothing)
+    empty = Tape.empty(len(inputs), len(layer.attend_score), layer.attend_score)
+    read: Tapes = layer(inputs, mask, empty, empty.hidden[:, 0])
     tape = empty.then(Tape(read.hidden, read.memory, mask))
     return Source(read.hidden, read.attention[:, :, 1:], tape)

@@ -2,7 +2,7 @@
 
 from readhead.ngrams.arpa_reading import read_arpa
 from readhead.ngrams.arpa_writing import write_arpa
-from readhead.ngrams.kneser_ney import estimate
+from readhead.ngrams.kneser_ney import check_options, estimate
 from readhead.ngrams.model import NGramModel
 
-__all__ = ["NGramModel", "estimate", "read_arpa", "write_arpa"]
+__all__ = ["NGramModel", "check_options", "estimate", "read_arpa", "write_arpa"]

@@ -49,7 +49,9 @@ def estimate(
         ValueError: the ids and bounds are not as described.
     """
     _check_texts(ids, bounds, vocabulary_size, silent)
-    _check_options(order, fallback, longest=np.diff(bounds).max())
+    check_options(order, fallback)
+    if order > (longest := np.diff(bounds).max(initial=0)):
+        raise InputError(f"order = {order}: expected 1 to {longest}, the longest text with its marks")
     counted = count(ids, bounds, order=order, vocabulary_size=vocabulary_size)
     adjusted = adjusted_counts(counted)
     adjusted[0][list(silent)] = 0
@@ -105,7 +107,8 @@ def _discounts_of_order(
         if fallback is not None:
             return np.array([0, *fallback])
         message = f"the {n}-grams of these texts cannot be discounted: {error}"
-        raise InputError(f"{message}; expected more text, or fallback discounts such as 0.5, 1, 1.5") from error
+        advice = "expected more text, a lower order, or discounts to fall back on (fallback = [0.5, 1, 1.5])"
+        raise InputError(f"{message}; {advice}") from error
 
 
 def _uniform(vocabulary_size: int, silent: Collection[int]) -> Float64[np.ndarray, " V"]:
@@ -121,9 +124,10 @@ def _log10(values: Float64[np.ndarray, " G"]) -> Float32[np.ndarray, " G"]:
     return logarithms
 
 
-def _check_options(order: int, fallback: Sequence[float] | None, *, longest: int) -> None:
-    if not 1 <= order <= longest:
-        raise InputError(f"order = {order}: expected 1 to {longest}, the longest text with its marks")
+def check_options(order: int, fallback: Sequence[float] | None) -> None:
+    """Raises: InputError for an order or for discounts that no text could go with."""
+    if order < 1:
+        raise InputError(f"order = {order}: expected at least 1")
     if fallback is not None and (
         len(fallback) != 3 or not all(0 < discount <= k for k, discount in enumerate(fallback, start=1))
     ):

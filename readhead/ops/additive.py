@@ -4,9 +4,9 @@ For key u_n and query q, all of width D:
 
     a_n = vᵀ tanh(u_n + q)        w = softmax(a)        y = Σ_n w_n value_n
 
-With tanh(u + q) = 1 - 2 / (1 + e^(2u) e^(2q)) a tape of e^(2u) instead of u leaves no transcendental function in the
-T² part, which is several times as fast. Where e^(2u) could overflow, the tape holds u itself. The tanh is all of size
-T² D that the backward needs, and is computed twice instead of kept.
+With p = e^(2u) e^(2q) it is tanh(u + q) = (p - 1) / (p + 1). So a tape of e^(2u) instead of u leaves no transcendental
+function in the T² part, which is several times as fast. Where p could overflow, the tape holds u itself. The tanh is
+all of size T² D that the backward needs, and is computed twice instead of kept.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ class Scale:
         """The exponential one, where it is exact. largest_key: a scalar that no |2u| is above."""
         if largest_key.dtype not in (torch.float32, torch.float64):
             return cls(exponential=False)
-        # With |2u| up to seven tenths of it, a query beyond the limit has every tanh at ±1 already.
-        return cls(exponential=bool(largest_key <= 0.7 * _limit(largest_key.dtype)))
+        return cls(exponential=bool(largest_key <= _LARGEST_KEY * _largest_exponent(largest_key.dtype)))
 
     def key_(self, doubled: Tensor) -> Tensor:
         """From 2u, in place."""
@@ -44,23 +43,32 @@ class Scale:
         """From 2q, in place."""
         if not self.exponential:
             return doubled.mul_(0.5)
-        limit = _limit(doubled.dtype)
+        limit = _LARGEST_QUERY * _largest_exponent(doubled.dtype)
         return doubled.clamp_(-limit, limit).exp_()
 
     def activation(
-        self, keys: Float[Tensor, "B N D"], query: Float[Tensor, "B D"], out: Float[Tensor, "B N D"]
+        self,
+        keys: Float[Tensor, "B N D"],
+        query: Float[Tensor, "B D"],
+        out: Float[Tensor, "B N D"],
+        spare: Float[Tensor, "B N D"],
     ) -> Float[Tensor, "B N D"]:
-        """tanh(u + q) for every slot. Returns `out`."""
+        """tanh(u + q) for every slot. Returns `out`; `spare` is overwritten."""
         if not self.exponential:
             return torch.add(keys, query.unsqueeze(1), out=out).tanh_()
-        one = torch.ones((), dtype=keys.dtype, device=keys.device)
-        torch.addcmul(one, keys, query.unsqueeze(1), out=out).reciprocal_()
-        return torch.sub(one, out, alpha=2, out=out)
+        minus_one = torch.full((), -1, dtype=keys.dtype, device=keys.device)
+        torch.addcmul(minus_one, keys, query.unsqueeze(1), out=out)  # p - 1
+        return torch.div(out, torch.add(out, 2, out=spare), out=out)
 
 
-def _limit(dtype: torch.dtype) -> float:
-    """Up to which x both e^x and e^-x are ordinary numbers."""
-    return math.log(torch.finfo(dtype).max) - 2
+# Shares of the largest exponent. Together they stay below it, so that p is a number; and they are so far apart that
+# a query which is cut off there has every tanh at ±1 already.
+_LARGEST_KEY, _LARGEST_QUERY = 0.38, 0.6
+
+
+def _largest_exponent(dtype: torch.dtype) -> float:
+    """The x at which e^x overflows."""
+    return math.log(torch.finfo(dtype).max)
 
 
 class AdditiveAttention:
@@ -75,7 +83,7 @@ class AdditiveAttention:
         self, *, scale: Scale, score: Float[Tensor, " D"], keys: Float[Tensor, "B N D"], tape: Float[Tensor, "B N W"]
     ) -> None:
         self.scale, self.score, self.keys, self.tape = scale, score, keys, tape
-        self._room = torch.empty_like(keys)
+        self._room, self._spare = torch.empty_like(keys).flatten(), torch.empty_like(keys).flatten()
 
     def read(
         self,
@@ -103,7 +111,8 @@ class AdditiveAttention:
     def activation(self, slots: slice, query: Float[Tensor, "B D"]) -> Float[Tensor, "B n D"]:
         """tanh(u + q) of these slots, in memory that the next call takes for its own."""
         keys = self.keys[:, slots]
-        return self.scale.activation(keys, query, self._room.flatten()[: keys.numel()].view(keys.shape))
+        room, spare = (memory[: keys.numel()].view(keys.shape) for memory in (self._room, self._spare))
+        return self.scale.activation(keys, query, room, spare)
 
 
 class AdditiveGradient:
@@ -123,7 +132,7 @@ class AdditiveGradient:
         self.attention, self.by_tape = attention, by_tape
         self.by_score = torch.zeros_like(attention.score)
         self.by_keys = torch.zeros_like(attention.keys)
-        self._room = torch.empty_like(attention.keys)
+        self._room = torch.empty_like(attention.keys).flatten()
 
     def read(
         self,
@@ -143,7 +152,7 @@ class AdditiveGradient:
         activation = self.attention.activation(slots, query)  # [B, n, D]
         # Not addmv_: onto a large sum it would add slot by slot, and round each time.
         self.by_score.add_(torch.mv(activation.flatten(0, 1).t(), by_energy.flatten()))
-        by_key = self._room.flatten()[: activation.numel()].view(activation.shape)
+        by_key = self._room[: activation.numel()].view(activation.shape)
         torch.ops.aten.tanh_backward.grad_input(
             by_energy.unsqueeze(2).expand_as(activation), activation, grad_input=by_key
         )

@@ -94,7 +94,11 @@ def define_by_definition(
             given = [x.view_as(x) for x in ctx.saved_tensors]
             again = definition(**dict(zip(tensors, given, strict=True)), span=ctx.span)
         learning = [x for x in given if x.requires_grad]
-        found = torch.autograd.grad(again, learning, gradients, create_graph=twice, materialize_grads=True)
+        # Not every output need depend on what learns.
+        answers, directions = zip(
+            *((y, g) for y, g in zip(again, gradients, strict=True) if y.requires_grad), strict=True
+        )
+        found = torch.autograd.grad(answers, learning, directions, create_graph=twice, materialize_grads=True)
         each = iter(found)
         return *(next(each) if x.requires_grad else None for x in given), None
 

@@ -32,6 +32,7 @@ class Evaluation:
     by_tag: accuracy and count for each value of each tag that the corpus gives (`phenomenon`, `source`); empty for a
         task whose answers are not right or wrong.
     truncated: texts that were cut.
+    segment: tokens a step, if they were read as running text; None if each stood alone.
     """
 
     data: str
@@ -39,6 +40,7 @@ class Evaluation:
     report: Report
     by_tag: TagFigures
     truncated: int
+    segment: int | None = None
 
 
 def evaluate_split(run: Run, split: str, *, corpora: Path) -> Evaluation:
@@ -85,7 +87,7 @@ def evaluate(run: Run, examples: Iterable[Example], *, data: str) -> Evaluation:
     read = as_read(split, run.recipe.training.segment)
     score = score_split(run.model, run.task, read, device=torch.device(run.device))
     report = run.task.report(score, temperature=run.record.temperature)
-    return Evaluation(data, kept, report, _by_tag(kept, report.correct), split.truncated)
+    return Evaluation(data, kept, report, _by_tag(kept, report.correct), split.truncated, run.recipe.training.segment)
 
 
 def _known(examples: Iterable[Example], labels: Sequence[str], path: Path) -> Iterator[Example]:

@@ -15,9 +15,10 @@ from readhead.data.encoder import EncodedText, TextEncoder
 from readhead.data.example import Words
 from readhead.errors import InputError
 from readhead.explain.record import Explanation, TextRead, answer_from
+from readhead.models.foretelling import Foretells
 from readhead.models.output import Output
 from readhead.prediction.records import Asked, error_record
-from readhead.prediction.sampling import Foretells, drawn
+from readhead.prediction.sampling import Continuation, drawn
 from readhead.run import Run
 from readhead.tasks.scoring import TOKENS, bounded_batches
 
@@ -53,37 +54,39 @@ class Predictor:
         for places in self._batches(encoded):
             told, _ = self._read([encoded[i] for i in places])
             for place, answer in zip(places, told, strict=True):
-                answered[place] = {**answer, **_foretold(answer, encoded[place]), **_truncated(encoded[place])}
+                answered[place] = {**answer, **self._foretold(answer, encoded[place]), **_truncated(encoded[place])}
         return answered
 
     def stream(self, chunks: Iterable[Sequence[Asked]]) -> Iterator[list[dict[str, Any]]]:
         """Answers chunk by chunk, in order, in constant memory; a bad line yields an error record in its place."""
         for chunk in chunks:
             good = iter(self.answers([line.texts for line in chunk if line.texts is not None]))
-            yield [self._with_continuation(next(good), line) if line.texts else error_record(line) for line in chunk]
+            yield [self._gone_on(next(good), line) if line.texts else error_record(line) for line in chunk]
 
-    def continuation(self, texts: Texts, *, words: int, seed: int) -> str:
+    def continuation(self, texts: Texts, wanted: Continuation) -> str:
         """What a language model goes on with: words drawn one after the other, up to an end of the text.
 
-        words: at most so many.
-        seed: another one draws other words.
-        Raises: InputError if the run's model foretells no words.
+        Raises: InputError if the run's model foretells no words, or the text is longer than it reads.
         """
-        model = self.run.model
+        model, (encoded,) = self.run.model, self._encode(texts).values()
         if not isinstance(model, Foretells):
-            raise InputError(f"only a language model can go on with a text; this run answers {self.run.task.unit}")
-        (encoded,) = self._encode(texts).values()
+            raise InputError("only a language model can go on with a text")
+        if encoded.truncated:
+            raise InputError(f"expected at most {self.encoder.max_tokens} words to go on from")
         given = torch.from_numpy(encoded.ids[:-1].astype("int64")).to(self.run.device)  # without the end marker
         end = self.run.vocabulary.marker_row("end")
-        rows = itertools.takewhile(lambda row: row != end, drawn(model, given, seed=seed))
-        return " ".join(self.run.vocabulary.entry(row) for row in itertools.islice(rows, words))
+        rows = itertools.takewhile(lambda row: row != end, drawn(model, given, seed=wanted.seed))
+        return " ".join(self.run.vocabulary.entry(row) for row in itertools.islice(rows, wanted.words))
 
-    def _with_continuation(self, answer: dict[str, Any], asked: Asked) -> dict[str, Any]:
-        if not asked.going_on or asked.texts is None:
+    def _gone_on(self, answer: dict[str, Any], line: Asked) -> dict[str, Any]:
+        """The answer with the words that its line asks a language model for."""
+        if line.texts is None or not isinstance(self.run.model, Foretells):
             return answer
-        if not isinstance(self.run.model, Foretells):
-            return error_record(replace(asked, error='only a language model takes "continue"'))
-        return {**answer, "continuation": self.continuation(asked.texts, words=asked.going_on, seed=asked.seed)}
+        try:
+            wanted = Continuation.asked(line.asked)
+            return answer if wanted is None else {**answer, "continuation": self.continuation(line.texts, wanted)}
+        except InputError as error:
+            return error_record(replace(line, error=error.message))
 
     def explain(self, texts: Texts) -> Explanation:
         """One reading with its attention."""
@@ -93,6 +96,14 @@ class Predictor:
         attention = {name: weights[0].float().cpu().numpy() for name, weights in output.attention.items()}
         cut = tuple(_truncated(encoded).get("truncated", ()))
         return Explanation(read, attention, answer_from(told), cut)
+
+    def _foretold(self, answer: Mapping[str, Any], encoded: Mapping[str, EncodedText]) -> dict[str, Any]:
+        """The tokens that a language model was asked for, each in its surprisal's place, and where one is unknown."""
+        if "surprisal" not in answer:
+            return {}
+        (text,) = encoded.values()
+        unknown = np.flatnonzero(np.isin(text.ids[1:], self.run.vocabulary.oov_rows)).tolist()
+        return {"tokens": text.tokens[1:]} | ({"unknown": unknown} if unknown else {})
 
     def _encode(self, texts: Texts) -> dict[str, EncodedText]:
         return {field: self.encoder(texts[field]) for field in self.run.task.fields}
@@ -115,11 +126,6 @@ class Predictor:
 
 def _written(text: str | Words) -> str:
     return text if isinstance(text, str) else " ".join(text)
-
-
-def _foretold(answer: Mapping[str, Any], encoded: Mapping[str, EncodedText]) -> dict[str, tuple[str, ...]]:
-    """The tokens that a language model was asked for: each one's surprisal stands in the same place."""
-    return {"tokens": encoded["text"].tokens[1:]} if "surprisal" in answer else {}
 
 
 def _truncated(encoded: Mapping[str, EncodedText]) -> dict[str, list[str]]:

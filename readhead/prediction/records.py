@@ -6,15 +6,13 @@ import codecs
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BufferedIOBase
 from typing import Any
 
 from readhead.data.records import json_word
 
 CHUNK = 65_536  # bytes, which is what a pipe holds; of one-line records some hundreds
-
-LONGEST_CONTINUATION = 10_000  # words
 
 # How a line that is decoded with `errors="surrogateescape"` shows a byte that is no UTF-8.
 _UNDECODED = re.compile("[\udc80-\udcff]")
@@ -27,15 +25,13 @@ class Asked:
     line: its number, from 1.
     texts: by field name; None if the line is bad.
     error: why it is bad; empty if it is not.
-    going_on: how many words to go on with a language model's text; 0 = none.
-    seed: of these words.
+    asked: what else the object holds, by name; who answers looks at what he knows.
     """
 
     line: int
     texts: Mapping[str, str] | None
     error: str = ""
-    going_on: int = 0
-    seed: int = 0
+    asked: Mapping[str, Any] = field(default_factory=dict)
 
 
 def parse(line: str, number: int, fields: Sequence[str]) -> Asked:
@@ -51,8 +47,8 @@ def parse(line: str, number: int, fields: Sequence[str]) -> Asked:
         return Asked(number, None, f"not valid JSON: {error}")
     if wrong := what_is_wrong(value, fields):
         return Asked(number, None, wrong)
-    numbers = [value.get(key, 0) for key in ("continue", "seed")]
-    return Asked(number, {field: value[field] for field in fields}, "", *numbers)
+    texts = {field: value.pop(field) for field in fields}
+    return Asked(number, texts, asked=value)
 
 
 def what_is_wrong(value: Any, fields: Sequence[str]) -> str:
@@ -60,15 +56,11 @@ def what_is_wrong(value: Any, fields: Sequence[str]) -> str:
     expected = "expected an object with " + ", ".join(f'"{field}"' for field in fields)
     if not isinstance(value, dict):
         return expected
-    for field in fields:
-        if field not in value:
-            return f'the field "{field}" is missing; {expected}'
-        if not isinstance(value[field], str):
-            return f'the field "{field}" must be a string, not {json_word(value[field])}'
-    for key, most in (("continue", LONGEST_CONTINUATION), ("seed", 2**63 - 1)):
-        given = value.get(key, 0)
-        if not isinstance(given, int) or isinstance(given, bool) or not 0 <= given <= most:
-            return f'"{key}" must be a whole number from 0 to {most}, not {json.dumps(given)}'
+    for name in fields:
+        if name not in value:
+            return f'the field "{name}" is missing; {expected}'
+        if not isinstance(value[name], str):
+            return f'the field "{name}" must be a string, not {json_word(value[name])}'
     return ""
 
 

@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol, runtime_checkable
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Int
 from torch import Tensor
 
-from readhead.readers.causal import State
+from readhead.errors import InputError
+from readhead.layers.next_words import rows_of
+from readhead.models.foretelling import Foretells
+
+MOST_WORDS = 10_000
 
 
-@runtime_checkable
-class Foretells(Protocol):
-    """A model that can be asked word by word what follows."""
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """What is asked for: at most so many words, drawn with a seed."""
 
-    def begin(self, batch_size: int) -> State:
-        """The state before the first token of `batch_size` texts."""
-        ...
+    words: int
+    seed: int
 
-    def next_words(self, token_ids: Int[Tensor, " B"], state: State) -> tuple[Float[Tensor, "B C"], State]:
-        """Reads one more token of B texts. Returns the logits [B, C] of what may follow, and the state after it."""
-        ...
-
-    def rows(self, classes: Int[Tensor, " B"]) -> Int[Tensor, " B"]:
-        """The rows of the vocabulary that B classes stand for."""
-        ...
+    @classmethod
+    def asked(cls, given: Mapping[str, Any]) -> Continuation | None:
+        """From a record's `continue` and `seed`; None if it asks for no words. Raises: InputError naming the key."""
+        for key, most in (("continue", MOST_WORDS), ("seed", 2**63 - 1)):
+            number = given.get(key, 0)
+            if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= most:
+                raise InputError(f'"{key}" must be a whole number from 0 to {most}, not {json.dumps(number)}')
+        return cls(given["continue"], given.get("seed", 0)) if given.get("continue") else None
 
 
 def drawn(model: Foretells, given: Int[Tensor, " T"], *, seed: int) -> Iterator[int]:
@@ -42,6 +48,6 @@ def drawn(model: Foretells, given: Int[Tensor, " T"], *, seed: int) -> Iterator[
             logits, state = model.next_words(token.view(1), state)
         while True:
             likely = torch.softmax(logits.double().cpu(), dim=-1)  # [1, C]
-            row = model.rows(torch.multinomial(likely, 1, generator=generator).squeeze(1))  # [1]
+            row = rows_of(torch.multinomial(likely, 1, generator=generator).squeeze(1))  # [1]
             yield int(row.item())
             logits, state = model.next_words(row.to(given.device), state)

@@ -45,12 +45,12 @@ class DepthGatedReader(CausalReader):
         """As `read`."""
         h, c = (of_layers(state, name, self.num_layers) for name in ("hidden", "memory"))
         hidden, memory = self.bottom(embedded, h[0], c[0])  # [B, T, D]
-        tapes = [(hidden, memory)]
+        layers = [(hidden, memory)]
         for layer, upper in enumerate(self.above, start=1):
             hidden, memory = upper(self.dropout(hidden), memory, h[layer], c[layer])
-            tapes.append((hidden, memory))
+            layers.append((hidden, memory))
         after = by_layer(
-            hidden=[after_last_token(steps, mask, h[layer]) for layer, (steps, _) in enumerate(tapes)],
-            memory=[after_last_token(steps, mask, c[layer]) for layer, (_, steps) in enumerate(tapes)],
+            hidden=[after_last_token(steps, mask, h[layer]) for layer, (steps, _) in enumerate(layers)],
+            memory=[after_last_token(steps, mask, c[layer]) for layer, (_, steps) in enumerate(layers)],
         )
         return Reading(hidden * mask.unsqueeze(-1), mask), after

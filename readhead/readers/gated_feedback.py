@@ -64,12 +64,12 @@ class GatedFeedbackReader(CausalReader):
             h, c = self._read_token(sums, h, c)
             hidden.append(torch.stack(h))  # [L, B, D]
             memory.append(torch.stack(c))
-        tapes = [torch.stack(steps, dim=2) for steps in (hidden, memory)]  # [L, B, T, D]
+        layers = [torch.stack(steps, dim=2) for steps in (hidden, memory)]  # [L, B, T, D]
         after = [
-            [after_last_token(steps, mask, old) for steps, old in zip(tape, olds, strict=True)]
-            for tape, olds in zip(tapes, before, strict=True)
+            [after_last_token(steps, mask, old) for steps, old in zip(layer, olds, strict=True)]
+            for layer, olds in zip(layers, before, strict=True)
         ]
-        return Reading(tapes[0][-1] * mask.unsqueeze(-1), mask), by_layer(hidden=after[0], memory=after[1])
+        return Reading(layers[0][-1] * mask.unsqueeze(-1), mask), by_layer(hidden=after[0], memory=after[1])
 
     def _read_token(self, sums: Tensor, h: list[Tensor], c: list[Tensor]) -> tuple[list[Tensor], list[Tensor]]:
         """sums: [B, 4D + L], what the token puts into the first layer. h, c: of each layer before it, [B, D]."""

@@ -55,6 +55,7 @@ class LSTMNReader(CausalReader):
             raise InputError("skip_connections go from the words to upper layers; the lstmn reader has only one layer")
         self.output_dim = hidden_dim
         self.span = span
+        self.bounded = span is not None
         self.skip_connections = skip_connections
         upper = hidden_dim + input_dim if skip_connections else hidden_dim
         self.layers = nn.ModuleList(
@@ -64,8 +65,8 @@ class LSTMNReader(CausalReader):
 
     def initial_state(self, batch_size: int) -> State:
         """One slot of zeros."""
-        nothing = next(self.parameters()).new_zeros(batch_size, self.output_dim)
-        return _state([(Tape.of_one(nothing, nothing), nothing)] * len(self.layers))
+        tape = Tape.empty(batch_size, self.output_dim, next(self.parameters()))
+        return _state([(tape, tape.hidden[:, 0])] * len(self.layers))
 
     def go_on(self, embedded: Float[Tensor, "B T E"], mask: Bool[Tensor, "B T"], state: State) -> tuple[Reading, State]:
         """As `read`."""

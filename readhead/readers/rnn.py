@@ -7,7 +7,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from readhead.readers.causal import CausalReader, State
-from readhead.readers.packed import read_packed
+from readhead.readers.packed import read_packed, run
 from readhead.readers.reading import Reading
 from readhead.readers.stack import by_layer, expect_stack, of_layers
 
@@ -35,7 +35,7 @@ class RNNReader(CausalReader):
     def forward(self, embedded: Float[Tensor, "B T E"], mask: Bool[Tensor, "B T"]) -> Reading:
         """embedded: [B, T, E], mask: [B, T]. Returns a `Reading` of width hidden_dim."""
         # Padding stands on the right, where no real token sees it: packing would only cost time.
-        outputs, _ = self.rnn(embedded)  # [B, T, D]
+        outputs, _ = run(self.rnn, embedded)  # [B, T, D]
         return Reading(outputs * mask.unsqueeze(-1), mask)
 
     def initial_state(self, batch_size: int) -> State:

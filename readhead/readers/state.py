@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from safetensors import SafetensorError, safe_open
@@ -25,7 +24,7 @@ def save_state(path: Path, reader: CausalReader, state: State) -> None:
         InputError: the state is not the reader's.
         OSError: the file can't be written; the old one then still stands.
     """
-    _expect_state_of(reader, state, None)
+    reader.expect_own(state)
     # A copy each: safetensors refuses tensors that share memory, which those of an initial state do.
     tensors = {name: value.detach().to("cpu", copy=True).contiguous() for name, value in state.items()}
     durable.write(path, save(tensors, metadata={"format": FORMAT, "reader": type(reader).__name__}))
@@ -44,7 +43,7 @@ def open_state(path: Path, reader: CausalReader) -> State:
     if words.get("reader") != type(reader).__name__:
         found, expected = words.get("reader"), type(reader).__name__
         raise InputError(f"this is the state of a {found}; expected one of a {expected}", file=path)
-    _expect_state_of(reader, tensors, path)
+    reader.expect_own(tensors, file=path)
     device = next(reader.parameters()).device
     # A copy each: a tensor of a file stands at any address, and the last bit of a sum can depend on that.
     return {name: value.to(device, copy=True) for name, value in tensors.items()}
@@ -58,48 +57,4 @@ def _opened(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - it is no mapping
             return tensors, file.metadata() or {}
     except (SafetensorError, ValueError, KeyError) as error:
-        # Asked only now: safetensors begins with a length, which may look like this too.
-        if _begins_as_pickle(path):
-            raise InputError(
-                "this is a pickle, which can run code when opened; expected safetensors", file=path
-            ) from None
-        raise InputError(f"the file is damaged or cut short: {error}", file=path) from None
-
-
-def _begins_as_pickle(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(2) in (b"PK", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
-
-
-def _expect_state_of(reader: CausalReader, state: Mapping[str, Tensor], path: Path | None) -> None:
-    """That a reader can read on from it: it has the names, types and widths of the reader's own."""
-    own = reader.initial_state(1)
-    for name in sorted(own.keys() ^ state.keys()):
-        told = "is missing" if name in own else "is none of this reader's"
-        raise InputError(f"'{name}' {told}; it has {', '.join(sorted(own))}", file=path)
-    for name, value in sorted(state.items()):
-        if value.dtype != own[name].dtype:
-            raise InputError(f"'{name}' is {value.dtype}; this reader's is {own[name].dtype}", file=path)
-        if _axes(value) != _axes(own[name]):
-            found, expected = (", ".join(_axes(one)) for one in (value, own[name]))
-            raise InputError(f"'{name}' is [{found}]; this reader's is [{expected}]", file=path)
-    _expect_one_size(state, path)
-
-
-def _axes(value: Tensor) -> list[str]:
-    """B texts, M slots, and the size of the last axis of real numbers: all that may not change from text to text."""
-    letters = ["B", *"M" * (value.dim() - 1)]
-    return [*letters[:-1], str(value.shape[-1])] if value.is_floating_point() else letters
-
-
-def _expect_one_size(state: Mapping[str, Tensor], path: Path | None) -> None:
-    """That all tensors are of as many texts, and those of a layer of as many slots."""
-    sizes: dict[tuple[str, str], int] = {}
-    for name, value in sorted(state.items()):
-        for axis, size in zip(_axes(value), value.shape, strict=True):
-            if axis in ("B", "M"):
-                layer = name.partition(".")[0] if axis == "M" else ""
-                expected = sizes.setdefault((layer, axis), size)
-                if size != expected:
-                    what = "texts" if axis == "B" else "slots"
-                    raise InputError(f"'{name}' is of {size} {what}, others are of {expected}", file=path)
+        raise InputError(durable.why_no_safetensors(path, error), file=path) from None

@@ -60,6 +60,7 @@ class TextClassification:
     watched: ClassVar[str] = "accuracy"
     higher_is_better: ClassVar[bool] = True
     unit: ClassVar[str] = "texts"
+    foretells: ClassVar[bool] = False
 
     def __init__(self, *, labels: Sequence[str]) -> None:
         self.labels = tuple(labels)
@@ -68,8 +69,12 @@ class TextClassification:
         """Mean cross-entropy in nats."""
         return functional.cross_entropy(*_both(output, batch))
 
+    def total(self, loss: float, batch: Batch) -> float:
+        """Its examples' losses together."""
+        return loss * len(batch)
+
     def weight(self, batch: Batch) -> int:
-        """The batch's examples: cross-entropy is their mean."""
+        """The batch's examples."""
         return len(batch)
 
     def new_score(self) -> ClassificationScore:

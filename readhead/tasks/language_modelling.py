@@ -61,6 +61,7 @@ class LanguageModelling:
     watched: ClassVar[str] = "perplexity"
     higher_is_better: ClassVar[bool] = False
     unit: ClassVar[str] = "texts"
+    foretells: ClassVar[bool] = True
 
     def __init__(self, *, labels: Sequence[str], per: Literal["token", "sentence"] = "token") -> None:
         self.labels = tuple(labels)
@@ -71,9 +72,13 @@ class LanguageModelling:
         nats = _nats(output)
         return nats.mean() if self.per == "token" else nats.sum() / len(batch)
 
+    def total(self, loss: float, batch: Batch) -> float:
+        """Its tokens' losses together."""
+        return loss * (self.weight(batch) if self.per == "token" else len(batch))
+
     def weight(self, batch: Batch) -> int:
-        """The batch's tokens that follow another, or its sentences."""
-        return int(batch.texts["text"].mask[:, 1:].sum()) if self.per == "token" else len(batch)
+        """The batch's tokens that follow another."""
+        return int(batch.texts["text"].mask[:, 1:].sum())
 
     def new_score(self) -> LanguageModelScore:
         """An empty score."""

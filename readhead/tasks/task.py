@@ -82,20 +82,26 @@ class Task(Protocol):
     watched: the metric that picks the best weights.
     higher_is_better: which way `watched` points.
     unit: what one example is called, for progress and rates.
+    foretells: whether a text is its own answer, word by word; else each has a label.
     """
 
     fields: ClassVar[tuple[str, ...]]
     watched: ClassVar[str]
     higher_is_better: ClassVar[bool]
     unit: ClassVar[str]
+    foretells: ClassVar[bool]
     labels: tuple[str, ...]
 
     def loss(self, output: Output, batch: Batch) -> Float[Tensor, ""]:
         """The batch's mean loss in nats."""
         ...
 
+    def total(self, loss: float, batch: Batch) -> float:
+        """The loss of the whole batch, in nats, from its mean."""
+        ...
+
     def weight(self, batch: Batch) -> int:
-        """How many things `loss` is the mean of, so that batches can be put together: examples, or tokens."""
+        """How many things a loss is told of: examples, or tokens."""
         ...
 
     def new_score(self) -> Score:

@@ -22,30 +22,36 @@ CARD = """# {name}
 
 ## Figures
 
-On the dev split, which also chose the weights and the temperature: {metrics}.
-{partial}
+On the dev split, which also chose {chosen}: {metrics}.
+{reading}{partial}
 ## Use
 
     readhead predict {folder}
     readhead explain {folder} {example}
     readhead evaluate {folder}
 
-`weights.safetensors` holds the best weights by dev {watched}; `checkpoint/` holds the last ones.
+{kept}
 
 ## Limits
 
 It has read what is named above and nothing else: on other kinds of text, measure first (`readhead evaluate --data`).
-Texts are cut after {max_tokens} words; an answer says when. Its scores were calibrated on the dev split (temperature
-{temperature:.3f}); they are probabilities only for text like that.
+Texts are cut after {max_tokens} words; an answer says when. {scores}
 
 ## Data
 
 {data}
 """
 
+_WEIGHTS = "`weights.safetensors` holds the best weights by dev {}; `checkpoint/` holds the last ones."
+_COUNTS = "`weights.safetensors` holds the counts' tables; nothing was descended, and nothing can be gone on with."
+_SCORES = """Its scores were calibrated on the dev split (temperature
+{:.3f}); they are probabilities only for text like that."""
+_SURPRISAL = "Every word that its vocabulary lacks is one and the same word to it."
+
 
 def card(recipe: Recipe, record: RunRecord, task: Task, metrics: Metrics, *, folder: str) -> str:
     """The card in Markdown."""
+    segment = recipe.training.segment
     why = recipe.why_partial(record.complete_data)
     partial = f"\n**Partial or mixed data** ({why}): no figure here reproduces a paper's.\n"
     return CARD.format(
@@ -63,8 +69,10 @@ def card(recipe: Recipe, record: RunRecord, task: Task, metrics: Metrics, *, fol
         partial=partial if why else "",
         folder=folder,
         example=" ".join(f'"{field}"' for field in task.fields),
-        watched=task.watched,
         max_tokens=recipe.text.max_tokens,
-        temperature=record.temperature,
+        chosen="the weights" if task.foretells else "the weights and the temperature",
+        kept=_WEIGHTS.format(task.watched) if "optimizer" in recipe.parts else _COUNTS,
+        reading="" if segment is None else f"\nThe texts were read as running text, {segment} tokens a step.\n",
+        scores=_SURPRISAL if task.foretells else _SCORES.format(record.temperature),
         data="\n".join(f"- `{name}`: SHA-256 `{digest}`" for name, digest in record.data.items()) or "- generated",
     )

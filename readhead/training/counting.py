@@ -26,28 +26,15 @@ class Counts(Protocol):
         ...
 
 
-def count_texts(
-    state: State,
-    model: Counts,
-    *,
-    task: Task,
-    train: EncodedSplit,
-    dev: EncodedSplit,
-    log: MetricsLog,
-    report: Report,
-) -> None:
-    """Counts, scores the dev split, and leaves the state of a training that is over.
-
-    Raises: InputError when the texts are too few.
-    """
+def score_counted(state: State, task: Task, dev: EncodedSplit, log: MetricsLog, report: Report) -> None:
+    """Scores a model that has counted, and leaves the state of a training that is over."""
     began, progress = time.monotonic(), state.progress
-    (text,) = train.texts.values()
-    model.count(text.ids, text.bounds)
     metrics = score_split(state.model, task, dev, device=torch.device("cpu")).metrics()
     state.keep_best()
     progress.best, progress.best_epoch = metrics[task.watched], 0
     progress.epoch, progress.trained, progress.finished = 1, 1.0, "all texts counted"
     progress.seconds = time.monotonic() - began
     told = {f"dev_{name}": value for name, value in metrics.items()}
+    log.cut(0)
     log.append({"epoch": 1, **told, "best": True, "seconds": round(progress.seconds, 3)})
-    report.say(f"counted {len(train):,} {task.unit}: dev {task.watched} {progress.best:.4f}")
+    report.say(f"counted: dev {task.watched} {progress.best:.4f}")

@@ -59,8 +59,6 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
     corpus: Corpus = recipe.parts["corpus"].build()
     if not corpus.labels:
         _check_foretold(recipe)
-    elif recipe.training.segment is not None:
-        raise InputError("[training] segment joins texts to one; these have labels, and each must stand alone")
     tokenizer = Tokenizer(lowercase=recipe.text.lowercase)
     train, dev = (_tokenised(recipe, corpus, name, corpora, tokenizer) for name in corpus.splits[:2])
     labels, counts = corpus.labels, train.counts()
@@ -91,9 +89,11 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
 
 def _check_foretold(recipe: Recipe) -> None:
     """Raises: InputError unless each text begins and ends with a marker, and every word has one class."""
-    if (recipe.text.first, recipe.text.last) != ("start", "end"):
-        told = 'texts without labels are foretold from a start marker to an end marker: expected first = "start"'
-        raise InputError(f'{told} and last = "end" in [text]')
+    running = recipe.training.segment is not None
+    first = "end" if running else "start"
+    if (recipe.text.first, recipe.text.last) != (first, "end"):
+        told = "running text ([training] segment)" if running else "a text without a label"
+        raise InputError(f'{told} is foretold from mark to mark: expected first = "{first}", last = "end" in [text]')
     if recipe.vectors.oov == "hashed":
         raise InputError('every unknown word must be the same one to foretell: expected oov = "normal" in [vectors]')
 

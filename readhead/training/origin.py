@@ -6,19 +6,23 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from readhead.data.vocabulary import Vocabulary
 from readhead.errors import InputError
+from readhead.layers.next_words import rows_of
+from readhead.models.language_model import LanguageModel
 from readhead.run import RunRecord, put_weights, read_weights, run_files
 
 TABLE = "embedding.table"
+SOFTMAX = LanguageModel.by_class
 
 
 def take_weights(model: nn.Module, folder: Path, *, vocabulary: Vocabulary, labels: Sequence[str]) -> None:
     """Puts a run's best weights into a model.
 
-    A table that trains is taken over word by word: words that only the new run has keep their own first values.
+    A table that trains is taken over word by word, and so is a language model's softmax: words that only the new run
+    has keep their own first values.
 
     model: freshly built.
     folder: the other run's directory.
@@ -31,22 +35,28 @@ def take_weights(model: nn.Module, folder: Path, *, vocabulary: Vocabulary, labe
     if list(labels) != before.labels:
         told = f"it answers {', '.join(before.labels)}; this data has {', '.join(labels)}"
         raise InputError(f"expected a run with the same labels: {told}", file=files.record)
-    fresh = model.state_dict()
-    if TABLE in fresh and TABLE in weights:
-        weights[TABLE] = _by_word(weights[TABLE], Vocabulary.open(files.vocabulary), fresh[TABLE], vocabulary)
+    fresh, old_words = model.state_dict(), Vocabulary.open(files.vocabulary)
+    for name, entries in {TABLE: _rows, **dict.fromkeys(SOFTMAX, _classes)}.items():
+        if name in fresh and name in weights:
+            weights[name] = _by_entry(weights[name], entries(old_words), fresh[name], entries(vocabulary))
     put_weights(model, weights, files.weights)
 
 
-def _by_word(old: torch.Tensor, old_words: Vocabulary, new: torch.Tensor, words: Vocabulary) -> torch.Tensor:
-    """The new table [V, E] with the old one's rows where the old vocabulary has the word."""
-    if old.shape[1:] != new.shape[1:]:
-        return old  # of another width: the shapes are compared, and told, where weights are put
-    rows = dict(zip(old_words.words, old_words.word_rows, strict=True))
-    shared = [(row, rows[word]) for row, word in zip(words.word_rows, words.words, strict=True) if word in rows]
-    table = new.clone()
-    if old_words.oov_rows == words.oov_rows:
-        table[: words.word_rows.start] = old[: words.word_rows.start]  # padding, unknown words and markers
-    if shared:
-        to, come_from = torch.tensor(shared).T
-        table[to] = old[come_from]
-    return table
+def _rows(vocabulary: Vocabulary) -> list[str]:
+    return [vocabulary.entry(row) for row in range(len(vocabulary))]
+
+
+def _classes(vocabulary: Vocabulary) -> list[str]:
+    return [vocabulary.entry(row) for row in rows_of(torch.arange(vocabulary.can_follow)).tolist()]
+
+
+def _by_entry(old: Tensor, old_entries: Sequence[str], new: Tensor, entries: Sequence[str]) -> Tensor:
+    """The new weight, with the old one's row for each entry that both vocabularies have."""
+    if old.shape[1:] != new.shape[1:] or (len(old), len(new)) != (len(old_entries), len(entries)):
+        return old  # of another width, or no row an entry: the shapes are compared, and told, where weights are put
+    places = {entry: place for place, entry in enumerate(old_entries)}
+    shared = [(place, places[entry]) for place, entry in enumerate(entries) if entry in places]
+    weight = new.clone()
+    to, come_from = torch.tensor(shared).T
+    weight[to] = old[come_from]
+    return weight

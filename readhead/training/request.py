@@ -46,7 +46,7 @@ class Request:
     @property
     def going_on(self) -> str:
         """The command that resumes it."""
-        return going_on(self.out, self.seed)
+        return going_on(self.out, self.seed, self.corpora)
 
 
 def accelerator(request: Request) -> Accelerator:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,11 +13,14 @@ from torch.optim import Optimizer
 from readhead import durable
 from readhead.data.stream import as_read
 from readhead.errors import InputError, Interrupted
+from readhead.models.foretelling import Foretells
+from readhead.models.language_model import LanguageModel
+from readhead.plans import TrainingPlan
 from readhead.run import RunFiles, RunRecord, count_classes
 from readhead.tasks.scoring import score_split
 from readhead.tasks.task import Task
 from readhead.training.card import card
-from readhead.training.counting import Counts, count_texts
+from readhead.training.counting import Counts, score_counted
 from readhead.training.interrupt import stop_requests
 from readhead.training.layout import check_folder, lay_out, locked, new_record
 from readhead.training.material import Material, gather
@@ -78,7 +81,12 @@ def _prepare(request: Request, files: RunFiles) -> _Sitting:
     torch.manual_seed(request.seed)
     num_classes = count_classes(material.labels, material.vocabulary)
     model = request.recipe.build_model(table=material.table, pretrained=material.pretrained, num_classes=num_classes)
-    _check_fields(material.fields, task, model)
+    _check_fit(material, task, model)
+    _check_running(request.recipe.training, model, material.labels)
+    if isinstance(model, Counts):
+        _check_counting(request)
+        (text,) = material.train.texts.values()
+        model.count(text.ids, text.bounds)
     if request.start is not None and not files.checkpoint.is_file():
         take_weights(model, request.start, vocabulary=material.vocabulary, labels=material.labels)
     model.to(chosen.device)  # before the optimiser is made, which looks where the parameters are
@@ -100,26 +108,43 @@ def _learn(sitting: _Sitting, report: Report, stop: Callable[[], bool]) -> bool:
     """Returns False if asked to stop before the end."""
     state, material = sitting.state, sitting.material
     if isinstance(state.model, Counts):
-        log = MetricsLog(path=sitting.files.metrics)
-        count_texts(
-            state,
-            state.model,
-            task=sitting.task,
-            train=material.train,
-            dev=material.dev,
-            log=log,
-            report=report,
-        )
+        score_counted(state, sitting.task, material.dev, MetricsLog(path=sitting.files.metrics), report)
         return True
     return _trainer(sitting, report, stop).fit()
 
 
-def _check_fields(given: tuple[str, ...], task: Task, model: nn.Module) -> None:
+def _check_fit(material: Material, task: Task, model: nn.Module) -> None:
+    """Raises: InputError unless corpus, task and model are about the same texts and the same kind of answer."""
+    must = "[corpus], [task] and [model] must fit each other"
     wanted: tuple[str, ...] = model.fields  # type: ignore[assignment]
     for who, fields in (("task", task.fields), ("model", wanted)):
-        if fields != given:
-            told = f"the {who} reads {', '.join(fields)}, but the corpus gives {', '.join(given)}"
-            raise InputError(f"{told}; [corpus], [task] and [model] must fit each other")
+        if fields != material.fields:
+            given = ", ".join(material.fields)
+            raise InputError(f"the {who} reads {', '.join(fields)}, but the corpus gives {given}; {must}")
+    kinds = {True: "foretells every next word", False: "answers with a label"}
+    for who, foretells in (("corpus", not material.labels), ("model", isinstance(model, Foretells))):
+        if foretells != task.foretells:
+            has = "has no labels" if foretells else "has labels"
+            found = has if who == "corpus" else kinds[foretells]
+            raise InputError(f"the task {kinds[task.foretells]}, but the {who} {found}; {must}")
+
+
+def _check_counting(request: Request) -> None:
+    """Raises: InputError for what a model that counts can't be asked."""
+    if request.start is not None:
+        raise InputError("--from: this recipe's model counts its texts, and starts at nobody's weights")
+    if request.precision != "no":
+        raise InputError(f"--precision {request.precision}: this recipe's model counts its texts, and has no other")
+
+
+def _check_running(plan: TrainingPlan, model: nn.Module, labels: Sequence[str]) -> None:
+    """Raises: InputError where texts can't be joined to one."""
+    if plan.segment is None:
+        return
+    if labels:
+        raise InputError("[training] segment joins texts to one; these have labels, and each must stand alone")
+    if isinstance(model, LanguageModel) and not model.reader.bounded:
+        raise InputError("[training] segment: what this reader keeps of a text grows without end; give [reader] span")
 
 
 def _trainer(sitting: _Sitting, report: Report, stop: Callable[[], bool]) -> Trainer:

@@ -117,8 +117,8 @@ class Trainer:
         while progress.step < len(batches):
             indices = batches[progress.step]
             self._schedule_embedding(progress.epoch + progress.step / len(batches))
-            loss, weight = self._step(indices)
-            progress.loss_sum += loss * weight
+            total, weight = self._step(indices)
+            progress.loss_sum += total
             progress.loss_weight += weight
             progress.examples += len(indices)
             progress.step += 1
@@ -131,7 +131,7 @@ class Trainer:
         return True
 
     def _step(self, indices: np.ndarray) -> tuple[float, int]:
-        """One gradient step on one batch. Returns its mean loss in nats, and over how many things it is a mean."""
+        """One gradient step on one batch. Returns its whole loss in nats, and of how many things it is one."""
         torch.manual_seed(self._step_seed())
         batch = going_on(self.train.batch(indices), self.state.carried).to(self.accelerator.device)
         output = self.model(batch)
@@ -145,7 +145,7 @@ class Trainer:
             self.accelerator.clip_grad_norm_(self.model.parameters(), self.plan.gradient_norm)
         self.optimizer.step()
         self.state.carried = carried(output)
-        return value, self.task.weight(batch)
+        return self.task.total(value, batch), self.task.weight(batch)
 
     def _diverged(self, what: str) -> InputError:
         where = f"epoch {self.state.progress.epoch + 1}, step {self.state.progress.step + 1}"

@@ -45,13 +45,11 @@ def test_the_n_grams_are_those_of_the_run(run_cli: Any, counted: Path, tmp_path:
     assert read == pytest.approx(kept)
 
 
-@pytest.mark.parametrize(
-    ("out", "form", "told"),
-    [("kn5.arpa", "onnxx", "known: arpa"), ("nowhere/kn5.arpa", "arpa", "in a folder that is there")],
-)
-def test_refusals(run_cli: Any, counted: Path, tmp_path: Path, out: str, form: str, told: str) -> None:
-    assert told in refusal(run_cli("export", counted, tmp_path / out, "--format", form))
-    assert not (tmp_path / out).exists()
+def test_refusals(run_cli: Any, counted: Path, tmp_path: Path) -> None:
+    assert "known: arpa" in refusal(run_cli("export", counted, tmp_path / "kn5.arpa", "--format", "onnx"))
+    nowhere = tmp_path / "nowhere" / "kn5.arpa"
+    assert "in a folder that is there" in refusal(run_cli("export", counted, nowhere, "--format", "arpa"))
+    assert not list(tmp_path.iterdir())
 
 
 def test_only_n_grams_are_exported_so(run_cli: Any, pair_run: Path, tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ def test_a_long_reading_stays_on_a_few_screens_and_says_what_it_left_out() -> No
     weights = np.zeros((10_000, 1))
     texts = {"text": long, "other": words("one")}
     rendered = render(Explanation(texts, {"text->other": weights}, Answer("yes", {"yes": 1.0})), width=80, colour=False)
-    assert len(rendered.splitlines()) < MOST_ROWS + MOST_TEXT_LINES + 12
+    assert len(rendered.splitlines()) < MOST_ROWS + MOST_TEXT_LINES + 13
     per_line = (80 - len("other  ")) // len("word ")
     assert f"… and {10_000 - MOST_TEXT_LINES * per_line} more words" in rendered
     assert f"… and {10_000 - MOST_ROWS} more words" in rendered

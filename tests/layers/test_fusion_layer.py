@@ -31,7 +31,7 @@ def test_each_weight_stands_where_equations_11_to_16_have_it() -> None:
         for name, parameter in layer.named_parameters():
             parameter.copy_(torch.tensor(WEIGHTS.get(name, 0.0)))
     source = Tape(of_one_feature(1.0, 0.0), of_one_feature(2.0, -2.0), torch.ones(1, 2, dtype=torch.bool))
-    empty = Tape.of_one(torch.zeros(1, 1), torch.zeros(1, 1))
+    empty = Tape.empty(1, 1, like=source.hidden)
     tapes = layer(of_one_feature(1.0, 1.0), torch.ones(1, 2, dtype=torch.bool), empty, source)
     # (11) b_1 = log 9 · tanh([½*, 0] + ½* - ½*) = [log 3, 0];  (12) p_1 = [¾, ¼];  (13) γ̃_1 = ¾, α̃_1 = 1.
     # (14) r_1 = σ(1 + 1 + log 3 - 2) = ¾;  (15) c_1 = ¾ · 1 + f · 0 + ½ · ½ = 1;  (16) h_1 = ¾ tanh(1).

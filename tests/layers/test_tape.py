@@ -56,4 +56,10 @@ def test_gradients_go_to_the_slots_that_stay() -> None:
 
 def test_one_tape_after_the_other() -> None:
     assert readable(tape([1, 0]).then(tape([2, 3]))) == [[1, 2, 3]]
-    assert readable(Tape.of_one(torch.ones(2, 1), -torch.ones(2, 1))) == [[1], [1]]
+
+
+def test_an_empty_tape_is_one_slot_of_zeros_that_can_be_read() -> None:
+    hidden, memory, written = Tape.empty(2, 3, torch.ones(5, dtype=torch.float64))
+    assert torch.equal(hidden, torch.zeros(2, 1, 3, dtype=torch.float64))
+    assert torch.equal(memory, hidden)
+    assert written.tolist() == [[True], [True]]

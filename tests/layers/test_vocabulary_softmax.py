@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from readhead.layers import vocabulary_softmax
 from readhead.layers.vocabulary_softmax import ROWS, VocabularySoftmax
 from tests.compare import assert_matches_reference
 
@@ -61,3 +62,11 @@ def test_mixed_precision_sums_in_float32() -> None:
     with torch.autocast("cpu", dtype=torch.bfloat16):
         nats = layer(half, numbers["classes"])
     torch.testing.assert_close(nats, layer(half.float(), numbers["classes"]))
+
+
+def test_without_gradients_it_is_the_same_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vocabulary_softmax, "PART", 4)
+    layer, numbers = VocabularySoftmax(input_dim=5, num_classes=11), given(10)
+    learning = layer(numbers["hidden"], numbers["classes"])
+    with torch.inference_mode():
+        torch.testing.assert_close(layer(numbers["hidden"], numbers["classes"]), learning.detach())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from readhead.data.batch import Batch, Text
 from readhead.data.vocabulary import Vocabulary
 from readhead.errors import InputError
 from readhead.layers.embedding import Embedding
+from readhead.layers.next_words import SILENT, UNKNOWN, classes_of, rows_of
 from readhead.models.kneser_ney import KneserNey
 from readhead.models.language_model import LanguageModel
 from readhead.readers.intra_attention import IntraAttentionReader
@@ -20,7 +22,7 @@ from readhead.readers.lstm import LSTMReader
 from readhead.readers.lstmn import LSTMNReader
 
 WORDS = Vocabulary(words=["a", "b", "c", "d"], oov_rows=1)
-START, END, UNKNOWN, A = WORDS.marker_row("start"), WORDS.marker_row("end"), 1, WORDS.word_rows[0]
+START, END, A = WORDS.marker_row("start"), WORDS.marker_row("end"), WORDS.word_rows[0]
 
 
 def make(reader: str = "lstm") -> LanguageModel:
@@ -37,9 +39,10 @@ def batch(*texts: list[int], state: dict[str, torch.Tensor] | None = None) -> Ba
 
 
 def test_the_classes_are_the_rows_that_can_follow() -> None:
-    model, rows = make(), torch.tensor([UNKNOWN, END, *WORDS.word_rows])
-    assert torch.equal(model.classes(rows), torch.arange(WORDS.can_follow))
-    assert torch.equal(model.rows(model.classes(rows)), rows)
+    rows = torch.tensor([UNKNOWN, END, *WORDS.word_rows])
+    assert torch.equal(classes_of(rows), torch.arange(WORDS.can_follow))
+    assert torch.equal(rows_of(classes_of(rows)), rows)
+    assert sorted([*rows.tolist(), *SILENT]) == list(range(len(WORDS)))
 
 
 def test_several_rows_for_unknown_words_are_no_classes() -> None:
@@ -61,7 +64,7 @@ def test_one_step_by_hand() -> None:
     embedded = model.embedding.table[torch.tensor(text[:2])]
     hidden, _ = model.reader.lstm(embedded[None])
     likely = torch.log_softmax(model.predict.linear(hidden[0]), dim=-1)
-    torch.testing.assert_close(nats, -torch.stack([likely[0, model.classes(torch.tensor(A))], likely[1, 1]]))
+    torch.testing.assert_close(nats, -torch.stack([likely[0, classes_of(torch.tensor(A))], likely[1, 1]]))
 
 
 @pytest.mark.parametrize("reader", ["lstm", "lstmn"])
@@ -78,7 +81,7 @@ def test_a_word_at_a_time_is_the_same(reader: str) -> None:
     state, nats = model.begin(1), []
     for token, following in itertools.pairwise(text):
         logits, state = model.next_words(torch.tensor([token]), state)
-        nats.append(-torch.log_softmax(logits, dim=-1)[0, model.classes(torch.tensor(following))])
+        nats.append(-torch.log_softmax(logits, dim=-1)[0, classes_of(torch.tensor(following))])
     torch.testing.assert_close(torch.stack(nats), model(batch(text)).nats, rtol=0, atol=1e-6)
 
 
@@ -92,20 +95,33 @@ def test_a_running_text_is_read_on(reader: str) -> None:
 
 
 def test_every_weight_starts_within_the_range() -> None:
-    embedding = Embedding(table=torch.randn(len(WORDS), 5), trainable=True)
+    table, from_file = torch.randn(len(WORDS), 5), torch.zeros(len(WORDS), dtype=torch.bool)
+    from_file[A] = True
     model = LanguageModel(
-        embedding=embedding,
+        embedding=Embedding(table=table, trainable=True, pretrained=from_file),
         reader=LSTMNReader(input_dim=5, hidden_dim=6),
         num_classes=WORDS.can_follow,
         init_range=0.05,
     )
+    assert torch.equal(model.embedding.table[A], table[A]), "a vector from a file is no noise"
+    with torch.no_grad():
+        model.embedding.table[A] = 0.01
     for name, parameter in model.named_parameters():
         assert 0 < parameter.abs().max() <= 0.05, name
 
 
+@pytest.mark.parametrize("init_range", [0.0, -1.0])
+def test_a_range_is_above_zero(init_range: float) -> None:
+    embedding = Embedding(table=torch.randn(len(WORDS), 5), trainable=True)
+    with pytest.raises(InputError, match="init_range"):
+        LanguageModel(
+            embedding=embedding, reader=LSTMReader(input_dim=5, hidden_dim=6), num_classes=6, init_range=init_range
+        )
+
+
 def test_a_reader_that_looks_ahead_is_refused() -> None:
     embedding = Embedding(table=torch.randn(len(WORDS), 5), trainable=True)
-    with pytest.raises(InputError, match="looks ahead"):
+    with pytest.raises(InputError, match="word by word"):
         LanguageModel(embedding=embedding, reader=IntraAttentionReader(input_dim=5), num_classes=6)
 
 
@@ -130,10 +146,6 @@ def test_kneser_ney_says_the_same_word_by_word(counted: KneserNey) -> None:
     assert math.isfinite(sum(nats))
 
 
-def test_kneser_ney_rows(counted: KneserNey) -> None:
-    assert counted.rows(torch.arange(6)).tolist() == [UNKNOWN, END, *WORDS.word_rows]
-
-
 def test_kneser_ney_is_kept_as_its_tables(counted: KneserNey) -> None:
     other = KneserNey(num_classes=WORDS.can_follow, order=2)
     tables = counted.state_dict()
@@ -141,3 +153,9 @@ def test_kneser_ney_is_kept_as_its_tables(counted: KneserNey) -> None:
     other.load_state_dict(tables)
     given = batch([START, A, A, END], [START, END])
     assert torch.equal(other(given).nats, counted(given).nats)
+
+
+@pytest.mark.parametrize("options", [{"order": 0}, {"fallback": (0.5,)}, {"fallback": (5.0, 1.0, 1.5)}])
+def test_kneser_ney_refuses_what_no_text_could_go_with(options: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=next(iter(options))):
+        KneserNey(num_classes=6, **options)

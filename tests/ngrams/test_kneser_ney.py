@@ -84,8 +84,8 @@ def test_one_word_to_predict_is_certain() -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({}, "the 1-grams of these texts cannot be discounted: none has the count 3; expected more text, or fallback"),
-        ({"order": 0}, "order = 0: expected 1 to 4"),
+        ({}, "the 1-grams of these texts cannot be discounted: none has the count 3; expected more text"),
+        ({"order": 0}, "order = 0: expected at least 1"),
         ({"order": 5}, "order = 5: expected 1 to 4"),
         ({"fallback": (0.5, 1)}, r"fallback = \[0.5, 1\]: expected three"),
         ({"fallback": (0.5, 1, 3.5)}, "at most k"),

@@ -42,8 +42,7 @@ def test_with_a_span_of_one_slot_it_is_an_lstm(num_layers: int) -> None:
 
 def alone(layer: LSTMNLayer, inputs: Tensor) -> Tensor:
     """h of every token by the op's definition, from a tape with one slot of zeros."""
-    nothing = torch.zeros(len(inputs), D)
-    hidden_tape, memory_tape, written = Tape.of_one(nothing, nothing)
+    hidden_tape, memory_tape, written = Tape.empty(len(inputs), D, like=inputs)
     mask = torch.ones(inputs.shape[:2], dtype=torch.bool)
     tapes = reference.lstmn(
         inputs=inputs,
@@ -52,7 +51,7 @@ def alone(layer: LSTMNLayer, inputs: Tensor) -> Tensor:
         hidden_tape=hidden_tape,
         memory_tape=memory_tape,
         written=written,
-        blend=nothing,
+        blend=torch.zeros(len(inputs), D),
     )
     return tapes.hidden
 

@@ -123,8 +123,9 @@ def test_a_state_is_bounded_but_for_a_tape_without_a_span(name: str, options: di
         embedded, mask = texts([length, length - 1], longest=length)
         _, state = reader.read(embedded, mask, state)
         sizes.append(sum(value.numel() for value in state.values()))
-    grows = name == "lstmn" and options.get("span", 100) == 100
-    assert (len(set(sizes[1:])) == 1) != grows
+    # With a span of 100 it grows still, and will stop.
+    assert (len(set(sizes[1:])) == 1) == (reader.bounded and options.get("span") != 100)
+    assert reader.bounded == (name != "lstmn" or "span" in options)
     if "span" in options:
         slots = [value.shape[1] for key, value in state.items() if key.endswith(("tape", "written"))]
         assert slots and max(slots) <= options["span"]
@@ -137,15 +138,72 @@ def test_a_state_of_another_number_of_texts_is_refused(name: str, options: dict[
         reader.read(*texts([6, 6, 6]), reader.initial_state(2))
 
 
+@pytest.mark.parametrize(
+    ("reader", "other", "told"),
+    [
+        (("rnn", {}), ("lstm", {}), "1.memory is none of this reader's; it has 1.hidden, 2.hidden"),
+        (("lstm", {}), ("rnn", {}), "1.memory is missing; it has 1.hidden, 1.memory, 2.hidden, 2.memory"),
+        (("lstm", {"num_layers": 1}), ("lstm", {"num_layers": 3}), "2.hidden is none of this reader's"),
+        (("lstmn", {}), ("lstm", {}), "1.blend is missing"),
+        (("lstm", {}), ("lstm", {"hidden_dim": 7}), r"1.hidden is \[B, 7\]; this reader's is \[B, 12\]"),
+        (("lstmn", {}), ("lstmn", {"hidden_dim": 7}), r"1.hidden_tape is \[B, M, 7\]; this reader's is \[B, M, 12\]"),
+    ],
+)
+def test_another_reader_s_state_is_refused(reader: Any, other: Any, told: str) -> None:
+    ours, state = make(*reader), make(*other).initial_state(2)
+    embedded, mask = texts([6, 6])
+    with pytest.raises(InputError, match=f"the state's {told}"):
+        ours.read(embedded, mask, state)
+    with pytest.raises(InputError, match=f"the state's {told}"):
+        ours.step(embedded[:, 0], state)
+
+
 @every_causal_reader
-def test_mixed_precision_reads_on(name: str, options: dict[str, Any]) -> None:
-    reader, (embedded, mask) = make(name, options), texts([6, 0, 3])
+def test_a_state_of_another_type_is_refused(name: str, options: dict[str, Any]) -> None:
+    reader = make(name, options)
+    state, embedded = reader.initial_state(2), torch.randn(2, laws.EMBEDDED, dtype=torch.float64)
+    reader.step(embedded.float(), state)
+    with pytest.raises(InputError, match=r"the state's 1\.\w+ is torch.float32; this reader's is torch.float64"):
+        reader.double().step(embedded, state)
+    reader.step(embedded, reader.initial_state(2))
+
+
+@every_causal_reader
+def test_a_state_in_pieces_is_refused(name: str, options: dict[str, Any]) -> None:
+    reader = make(name, options)
+    state, embedded = dict(reader.initial_state(2)), torch.randn(2, laws.EMBEDDED)
+    for key, value in state.items():
+        with pytest.raises(InputError, match=r"the state's \S+ is of \d texts, others are of \d"):
+            reader.step(embedded, state | {key: value[:1]})
+        with pytest.raises(InputError, match=rf"the state's {key} is \[.*\]; this reader's is \["):
+            reader.step(embedded, state | {key: value.unsqueeze(-1)})
+        with pytest.raises(InputError, match=rf"the state's {key} is missing"):
+            reader.step(embedded, {other: state[other] for other in state if other != key})
+
+
+@every_causal_reader
+@pytest.mark.parametrize("lengths", [[6, 6, 6], [6, 0, 3]], ids=["full", "padded"])
+def test_mixed_precision_reads_on(name: str, options: dict[str, Any], lengths: list[int]) -> None:
+    reader, (embedded, mask) = make(name, options), texts(lengths)
     exact, _ = reader.read(embedded, mask, reader.initial_state(3))
     with torch.autocast("cpu", dtype=torch.bfloat16):
         reading, state = reader.read(embedded, mask, reader.initial_state(3))
-        again, _ = reader.read(embedded, mask, state)
+        again, _ = reader.read(embedded.bfloat16(), mask, state)
+        whole = reader(embedded.bfloat16(), mask).outputs
     torch.testing.assert_close(reading.outputs.float(), exact.outputs, rtol=0, atol=0.05)
+    torch.testing.assert_close(whole.float(), exact.outputs, rtol=0, atol=0.05)
     assert again.outputs.isfinite().all()
+    assert {value.dtype for value in state.values()} <= {torch.float32, torch.bool}
+    whole.float().square().sum().backward()
+    assert all(p.grad is not None and p.grad.isfinite().all() for p in reader.parameters())
+
+
+@pytest.mark.parametrize("name", ["rnn", "lstm"])
+def test_torch_s_networks_compute_in_float32_on_a_cpu(name: str) -> None:
+    reader, (embedded, mask) = make(name, {}), texts([6, 6])
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        outputs = reader(embedded, mask).outputs
+    assert torch.equal(outputs, reader(embedded, mask).outputs)
 
 
 @pytest.mark.parametrize("name", CAUSAL)

@@ -136,7 +136,9 @@ def test_interrupted_tells_the_line_that_resumes(tmp_path: Path) -> None:
     train(_request(tmp_path, "undisturbed"))
     stopped = _request(tmp_path, "stopped")
     _stop_after(5, stopped)
-    assert stopped.going_on == f"readhead train {stopped.out}/recipe.toml --out {stopped.out} --seed 0 --resume"
+    out = stopped.out
+    resuming = f"readhead train {out}/recipe.toml --out {out} --seed 0 --corpora {tmp_path} --resume"
+    assert stopped.going_on == resuming
     train(_request(tmp_path, "stopped", resume=True))
     _assert_same_files(tmp_path / "undisturbed", tmp_path / "stopped")
 

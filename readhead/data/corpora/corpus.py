@@ -28,7 +28,10 @@ class Corpus(Protocol):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels, in order; empty where texts are their own answer. Where no list is fixed, those of the training split: then this reads it."""
+        """The labels, in order; empty where texts are their own answer.
+
+        Where no list is fixed, those of the training split: then this reads it.
+        """
         ...
 
     @property

@@ -1,0 +1,407 @@
+// The backward pass of `lstmn`, written out: x̄ is the gradient by x.
+//
+// Each strand goes through its texts from the last token to the first. What a slot's h and c get from the tokens that
+// read them is summed when the slot's own token is reached: Σ_t w_t [h̃̄_t; c̃̄_t], a weighted sum as on the way there.
+// The weights' gradients are one product each over all tokens, or slots, after the loop.
+
+#include <new>
+
+#include "cell.h"
+#include "lstmn.h"
+
+namespace readhead {
+namespace {
+
+/// Gradients inside of a call, and what else is needed until its end. Rows as in Kept; it does not own its memory.
+struct Gradients {
+    Rows steps;         // [tokens, 5D]: by the sums of i, f, o, ĉ, and by the query
+    Rows next_queries;  // [tokens, D]: by the query of the text's next token, which h̃ of this one went into
+    Rows reads;         // [texts · T, 2, stride]: by h̃ and c̃, row by row
+    Rows keys;          // [slots, stride]
+    Rows scores;        // [texts, stride]: by v, of each row
+    Rows blends;        // [texts, D]: by h̃ before the first token, of each row
+};
+
+Gradients take_gradients(const LstmnCall& call, Workspace& workspace) {
+    const Index tokens = call.plan.tokens(), rows = call.plan.rows(), dim = call.sizes.dim, stride = call.kept.stride;
+    const auto take = [&](Index count, Index columns) { return Rows{workspace.take(count * columns), columns}; };
+    Gradients gradients{take(tokens, 5 * dim),
+                        take(tokens, dim),
+                        take(rows * call.sizes.tokens, 2 * stride),
+                        take(call.plan.slots(), stride),
+                        take(rows, stride),
+                        take(rows, stride)};
+    set_zero(gradients.keys, call.plan.slots());
+    set_zero(gradients.scores, rows);
+    set_zero(gradients.blends, rows);
+    return gradients;
+}
+
+/// The weights' matrices as gradients are multiplied by them.
+struct PackedBack {
+    Packed gate_blend, attend_blend, attend_hidden;
+};
+
+/// weight: [rows, columns].
+Packed pack_back(const float* weight, Index rows, Index columns, Workspace& workspace) {
+    return pack(Matrix::of_rows(weight, rows, columns, columns), workspace.take(packed_size(rows, columns)));
+}
+
+/// The tokens of a row that could read one of its slots, as steps.
+struct Readers {
+    Index begin, end;
+
+    Index count() const { return end - begin; }
+};
+
+/// slot: counted from the row's first.
+Readers readers_of(const LstmnCall& call, Index row, Index slot) {
+    const Index token = slot - call.plan.initial(row), length = call.plan.length(row), span = call.sizes.span;
+    const Index begin = std::max<Index>(0, token + 1);
+    return {begin, std::max(begin, span == 0 ? length : std::min(length, token + span + 1))};
+}
+
+/// One strand's way back through its texts.
+template <class Scale>
+class WayBack {
+public:
+    WayBack(const LstmnCall& call, const PackedBack& packed, const readhead_lstmn_by_outputs& by_outputs,
+            const Gradients& gradients, float* by_added, const readhead_lstmn_gradients& to, Strand strand,
+            Workspace& workspace)
+        : call_(call),
+          packed_(packed),
+          by_outputs_(by_outputs),
+          gradients_(gradients),
+          by_added_{by_added, call.sizes.dim},
+          to_(to),
+          strand_(strand),
+          workspace_(workspace),
+          query_(workspace.take(call.kept.stride)),
+          by_query_(workspace.take(call.kept.stride)),
+          factor_(workspace.take(call.kept.stride)),
+          column_(workspace.take(call.sizes.tokens)),
+          by_weights_(workspace.take(call.sizes.tokens + call.sizes.slots)),
+          by_slot_(workspace.take(2 * call.kept.stride)),
+          by_hidden_(take_rows(workspace, active(0), call.sizes.dim)),
+          by_u_(take_rows(workspace, active(0), call.sizes.dim)),
+          by_blends_(take_rows(workspace, active(0), call.sizes.dim)) {
+        by_vectors(dim(), [&](Index j, auto places) {
+            store(factor_ + j, 4.f * load(call.weights.attend_score + j, places));
+        });
+        set_zero(by_hidden_, active(0));
+        set_zero(by_blends_, active(0));
+    }
+
+    void run() {
+        for (Index step = call_.plan.steps() - 1; step >= 0; --step) {
+            keys_back(step);
+            for (Index i = 0; i < active(step); ++i) cell_back(step, i);
+            blends_back(step);
+            for (Index i = 0; i < active(step); ++i) read_back(step, i);
+        }
+        initial_blends_back();
+        for (Index i = 0; i < active(0); ++i) initial_slots_back(strand_.row(i));
+    }
+
+private:
+    Index dim() const { return call_.sizes.dim; }
+    Index stride() const { return call_.kept.stride; }
+    Index active(Index step) const { return strand_.count(call_.plan.active(step)); }
+    Rows of_step(Rows rows, Index step) const { return rows.of(strand_, call_.plan.token(step)); }
+
+    Matrix by_queries(Index step, Index rows) const {
+        return of_step(gradients_.steps, step).from(4 * dim()).matrix(rows, dim());
+    }
+
+    float* by_read(Index row, Index step) const { return gradients_.reads.row(row * call_.sizes.tokens + step); }
+
+    /// Where an output of shape [B, T, ...] has a row's token.
+    Index place(Index row, Index step) const {
+        const Index token = call_.plan.place(call_.plan.slot(row, step)) - call_.sizes.slots;
+        return call_.plan.text(row) * call_.sizes.tokens + token;
+    }
+
+    /// What h gets as a key: u = W_h h, for the rows that went on after this step.
+    void keys_back(Index step) {
+        const Index rows = active(step + 1);
+        if (rows == 0) return;
+        for (Index i = 0; i < rows; ++i) {
+            float* by_key = gradients_.keys.row(call_.plan.slot(strand_.row(i), step));
+            for (Index j = 0; j < stride(); j += width) {
+                store(by_key + j, load(by_key + j) * load(factor_ + j));
+                store(by_u_.row(i) + j, load(by_key + j));
+            }
+        }
+        multiply(by_u_.matrix(rows, dim()), packed_.attend_hidden, by_hidden_, Into::replace, workspace_);
+    }
+
+    /// The gradient by a slot's [h; c] as values, from all tokens that read it. slot: counted from the row's first.
+    void sum_readers(Index row, Index slot, float* to) {
+        const Readers readers = readers_of(call_, row, slot);
+        const float* weights = call_.kept.weights(row, readers.begin) + slot;
+        for (Index i = 0; i < readers.count(); ++i) column_[i] = weights[i * call_.kept.weights_stride()];
+        weighted_sum(by_read(row, readers.begin), readers.count(), 2 * stride(), column_, to);
+    }
+
+    void cell_back(Index step, Index i) {
+        const Index row = strand_.row(i), token = call_.plan.token(step) + row, slot = call_.plan.slot(row, step);
+        sum_readers(row, slot - call_.plan.tape(row), by_slot_);
+        float *by_hidden = by_slot_, *by_memory = by_slot_ + stride();
+        const bool was_key = step + 1 < call_.plan.length(row);
+        by_vectors(dim(), [&](Index j, auto places) {
+            if (was_key) store(by_hidden + j, load(by_hidden + j) + load(by_hidden_.row(i) + j));
+            add_output(by_outputs_.hidden, place(row, step), j, places, by_hidden);
+            add_output(by_outputs_.memory, place(row, step), j, places, by_memory);
+        });
+        const float* kept_values = call_.kept.values.row(slot);
+        step_cell_back(dim(), call_.kept.steps.row(token), call_.kept.reads.row(token) + stride(),
+                       kept_values + stride(), by_hidden, by_memory, gradients_.steps.row(token),
+                       by_read(row, step) + stride());
+        if (by_added_.data != nullptr) std::copy(by_memory, by_memory + dim(), by_added_.row(token));
+    }
+
+    template <class Places>
+    void add_output(const float* by_output, Index row, Index j, Places places, float* to) const {
+        if (by_output != nullptr) store(to + j, load(to + j) + load(by_output + row * dim() + j, places));
+    }
+
+    /// What h̃ gets from this token's gates, the next token's query and, of the last token, as an output.
+    void blends_back(Index step) {
+        const Index rows = active(step), next = active(step + 1);
+        multiply(of_step(gradients_.steps, step).matrix(rows, 4 * dim()), packed_.gate_blend, by_blends_,
+                 Into::replace, workspace_);
+        if (next > 0) multiply(by_queries(step + 1, next), packed_.attend_blend, by_blends_, Into::add, workspace_);
+        for (Index i = 0; i < rows; ++i) {
+            float* by_blend = by_read(strand_.row(i), step);
+            std::copy(by_blends_.row(i), by_blends_.row(i) + stride(), by_blend);
+            if (step + 1 == call_.plan.length(strand_.row(i)))
+                by_vectors(dim(), [&](Index j, auto places) {
+                    add_output(by_outputs_.blend, call_.plan.text(strand_.row(i)), j, places, by_blend);
+                });
+        }
+    }
+
+    void read_back(Index step, Index i) {
+        const Index row = strand_.row(i), token = call_.plan.token(step) + row;
+        const Window window = call_.plan.window(row, step);
+        const Slots slots = call_.kept.slots(call_.plan, row, window);
+        copy_padded(call_.kept.steps.row(token) + 4 * dim(), dim(), query_);
+        inner_products(slots.values, slots.count, 2 * stride(), by_read(row, step), by_weights_);
+        add_attention_output(row, step, window);
+        softmax_backward(call_.kept.weights(row, step) + window.begin, slots.count, by_weights_);
+        const ScoreGradients to{gradients_.keys.row(call_.plan.tape(row) + window.begin), gradients_.scores.row(row)};
+        scores_backward<Scale>(slots, query_, by_weights_, to, by_query_);
+        finish_query(step, row, token);
+    }
+
+    void add_attention_output(Index row, Index step, Window window) {
+        if (by_outputs_.attention == nullptr) return;
+        const float* from = by_outputs_.attention + place(row, step) * call_.kept.weights_stride();
+        for (Index n = window.begin; n < window.end; ++n)
+            by_weights_[n - window.begin] += from[call_.plan.place(call_.plan.tape(row) + n)];
+    }
+
+    void finish_query(Index step, Index row, Index token) {
+        float* by_query = gradients_.steps.row(token) + 4 * dim();
+        const bool last = step + 1 == call_.plan.length(row);
+        if (last) std::fill_n(gradients_.next_queries.row(token), dim(), 0.f);
+        float* again = step == 0 ? nullptr : gradients_.next_queries.row(call_.plan.token(step - 1) + row);
+        by_vectors(dim(), [&](Index j, auto places) {
+            const Vector whole = load(by_query_ + j) * load(factor_ + j);
+            store(by_query + j, whole, places);
+            if (again != nullptr) store(again + j, whole, places);
+        });
+    }
+
+    /// What h̃ before the first token gets from the first token's query.
+    void initial_blends_back() {
+        const Index rows = active(0);
+        if (rows == 0) return;
+        const Rows to = gradients_.blends.of(strand_, 0);
+        multiply(by_queries(0, rows), packed_.attend_blend, to, Into::replace, workspace_);
+    }
+
+    /// What the initial slots get as values; and their keys' gradients become whole.
+    void initial_slots_back(Index row) {
+        for (Index n = 0; n < call_.plan.initial(row); ++n) {
+            const Index slot = call_.plan.tape(row) + n;
+            const Index place = call_.plan.text(row) * call_.sizes.slots + call_.plan.place(slot);
+            sum_readers(row, n, by_slot_);
+            std::copy(by_slot_, by_slot_ + dim(), to_.hidden_tape + place * dim());
+            std::copy(by_slot_ + stride(), by_slot_ + stride() + dim(), to_.memory_tape + place * dim());
+            float* by_key = gradients_.keys.row(slot);
+            for (Index j = 0; j < stride(); j += width) store(by_key + j, load(by_key + j) * load(factor_ + j));
+        }
+    }
+
+    const LstmnCall& call_;
+    const PackedBack& packed_;
+    const readhead_lstmn_by_outputs& by_outputs_;
+    const Gradients& gradients_;
+    const Rows by_added_;
+    const readhead_lstmn_gradients& to_;
+    const Strand strand_;
+    Workspace& workspace_;
+    float *const query_, *const by_query_, *const factor_, *const column_, *const by_weights_, *const by_slot_;
+    const Rows by_hidden_, by_u_, by_blends_;  // of the rows in the step
+};
+
+/// What the initial slots' h gets as keys is added.
+void initial_keys_back(const LstmnCall& call, const PackedBack& packed, Rows by_keys, float* to, Workspace& workspace) {
+    const Workspace::Frame frame(workspace);
+    const Index dim = call.sizes.dim, count = call.plan.slots() - call.plan.tokens();
+    const Rows by_u = take_rows(workspace, count, dim), by_hidden = take_rows(workspace, count, dim);
+    const auto for_slots = [&](const auto& each) {
+        for (Index row = 0, i = 0; row < call.plan.rows(); ++row)
+            for (Index n = 0; n < call.plan.initial(row); ++n, ++i) each(row, call.plan.tape(row) + n, i);
+    };
+    for_slots([&](Index, Index slot, Index i) { std::copy_n(by_keys.row(slot), dim, by_u.row(i)); });
+    multiply(by_u.matrix(count, dim), packed.attend_hidden, by_hidden, Into::replace, workspace);
+    for_slots([&](Index row, Index slot, Index i) {
+        float* hidden = to + (call.plan.text(row) * call.sizes.slots + call.plan.place(slot)) * dim;
+        for (Index j = 0; j < dim; ++j) hidden[j] += by_hidden.row(i)[j];
+    });
+}
+
+/// to = Σ of the rows. rows: [count, columns].
+void sum_rows(ConstRows rows, Index count, Index columns, float* to) {
+    std::fill_n(to, columns, 0.f);
+    for (Index i = 0; i < count; ++i)
+        by_vectors(columns, [&](Index j, auto places) {
+            store(to + j, load(to + j, places) + load(rows.row(i) + j, places), places);
+        });
+}
+
+/// Those by vectors: biases, the scores' weights, and h̃ before the first token.
+void vector_gradients(const LstmnCall& call, const Gradients& gradients, const float* by_last_blends,
+                      const readhead_lstmn_gradients& to) {
+    const Index dim = call.sizes.dim, tokens = call.plan.tokens();
+    sum_rows(gradients.steps, tokens, 4 * dim, to.gate_bias);
+    sum_rows(gradients.steps.from(4 * dim), tokens, dim, to.attend_bias);
+    sum_rows(gradients.scores, call.plan.rows(), dim, to.attend_score);
+    for (Index j = 0; j < dim; ++j) to.attend_score[j] *= -2.f;
+    for (Index row = 0; row < call.plan.rows(); ++row) {
+        const Index text = call.plan.text(row);
+        if (call.plan.length(row) > 0) {
+            std::copy_n(gradients.blends.row(row), dim, to.blend + text * dim);
+        } else if (by_last_blends != nullptr) {
+            std::copy_n(by_last_blends + text * dim, dim, to.blend + text * dim);
+        } else {
+            std::fill_n(to.blend + text * dim, dim, 0.f);
+        }
+    }
+}
+
+/// Σ left_iᵀ right_i for several lefts and one right: the gradients of weights that the rows of `right` went into.
+class WeightGradients {
+public:
+    /// right: [count, columns].
+    WeightGradients(Index threads, ConstRows right, Index count, Index columns, Workspace& workspace)
+        : threads_(threads),
+          frame_(workspace),
+          right_(pack(right.matrix(count, columns), workspace.take(packed_size(count, columns)))) {}
+
+    /// to: [columns of left, columns], contiguous. left: [count, columns].
+    void write(ConstRows left, Index columns, float* to, Into into) const {
+        const Matrix turned = left.matrix(right_.depth, columns).transposed();
+        multiply_split(threads_, turned, right_, Rows{to, right_.columns}, into);
+    }
+
+private:
+    Index threads_;
+    Workspace::Frame frame_;
+    Packed right_;
+};
+
+/// Those of the weights that a state went into.
+void recurrent_gradients(const LstmnCall& call, const Gradients& gradients, const readhead_lstmn_gradients& to,
+                         Workspace& workspace) {
+    const Index dim = call.sizes.dim, threads = call.sizes.threads, first = call.plan.active(0);
+    {
+        const WeightGradients of_blends(threads, call.kept.reads, call.plan.tokens(), dim, workspace);
+        of_blends.write(gradients.steps, 4 * dim, to.gate_blend, Into::replace);
+        of_blends.write(gradients.next_queries, dim, to.attend_blend, Into::replace);
+    }
+    {
+        const Workspace::Frame frame(workspace);
+        const Rows blends = take_rows(workspace, first, dim);
+        for (Index row = 0; row < first; ++row)
+            std::copy_n(call.texts.blend + call.plan.text(row) * dim, dim, blends.row(row));
+        const WeightGradients of_initial_blends(threads, blends, first, dim, workspace);
+        of_initial_blends.write(gradients.steps.from(4 * dim), dim, to.attend_blend, Into::add);
+    }
+    const WeightGradients of_hidden(threads, call.kept.values, call.plan.slots(), dim, workspace);
+    of_hidden.write(gradients.keys, dim, to.attend_hidden, Into::replace);
+}
+
+/// Those of the weights that the inputs went into.
+void input_weight_gradients(const LstmnCall& call, const Gradients& gradients, const readhead_lstmn_gradients& to,
+                            Workspace& workspace) {
+    const Workspace::Frame frame(workspace);
+    const Index dim = call.sizes.dim, input_dim = call.sizes.input_dim, tokens = call.plan.tokens();
+    const Rows inputs = take_rows(workspace, tokens, input_dim);
+    gather_inputs(call.sizes, call.plan, call.texts.inputs, inputs);
+    const WeightGradients of_inputs(call.sizes.threads, inputs, tokens, input_dim, workspace);
+    of_inputs.write(gradients.steps, 4 * dim, to.gate_input, Into::replace);
+    of_inputs.write(gradients.steps.from(4 * dim), dim, to.attend_input, Into::replace);
+}
+
+/// The gradient by the inputs: zero where they are padding.
+void inputs_back(const LstmnCall& call, Rows by_steps, float* to, Workspace& workspace) {
+    const Workspace::Frame frame(workspace);
+    const readhead_lstmn_sizes& sizes = call.sizes;
+    const Index dim = sizes.dim, input_dim = sizes.input_dim, tokens = call.plan.tokens();
+    const Rows by_inputs = take_rows(workspace, tokens, input_dim);
+    const Packed gates = pack_back(call.weights.gate_input, 4 * dim, input_dim, workspace);
+    const Packed queries = pack_back(call.weights.attend_input, dim, input_dim, workspace);
+    multiply_split(sizes.threads, by_steps.matrix(tokens, 4 * dim), gates, by_inputs, Into::replace);
+    multiply_split(sizes.threads, by_steps.from(4 * dim).matrix(tokens, dim), queries, by_inputs, Into::add);
+    if (tokens < sizes.texts * sizes.tokens) std::fill_n(to, sizes.texts * sizes.tokens * input_dim, 0.f);
+    for (Index row = 0; row < call.plan.rows(); ++row)
+        for (Index step = 0; step < call.plan.length(row); ++step) {
+            const Index token = call.plan.place(call.plan.slot(row, step)) - sizes.slots;
+            const float* from = by_inputs.row(call.plan.token(step) + row);
+            std::copy_n(from, input_dim, to + (call.plan.text(row) * sizes.tokens + token) * input_dim);
+        }
+}
+
+}  // namespace
+
+void lstmn_backward(const LstmnCall& call, const readhead_lstmn_by_outputs& by_outputs, float* by_added,
+                    const readhead_lstmn_gradients& to) {
+    Workspace& workspace = Workspace::of_piece(0);
+    const Workspace::Frame frame(workspace);
+    const Index dim = call.sizes.dim, tape = call.sizes.texts * call.sizes.slots * dim;
+    const Gradients gradients = take_gradients(call, workspace);
+    const PackedBack packed{pack_back(call.weights.gate_blend, 4 * dim, dim, workspace),
+                            pack_back(call.weights.attend_blend, dim, dim, workspace),
+                            pack_back(call.weights.attend_hidden, dim, dim, workspace)};
+    std::fill_n(to.hidden_tape, tape, 0.f);
+    std::fill_n(to.memory_tape, tape, 0.f);
+    split_into_strands(call.plan, call.sizes.threads, [&](Strand strand, Workspace& own) {
+        if (call.kept.exponential()) {
+            WayBack<Exponential>(call, packed, by_outputs, gradients, by_added, to, strand, own).run();
+        } else {
+            WayBack<Plain>(call, packed, by_outputs, gradients, by_added, to, strand, own).run();
+        }
+    });
+    initial_keys_back(call, packed, gradients.keys, to.hidden_tape, workspace);
+    vector_gradients(call, gradients, by_outputs.blend, to);
+    recurrent_gradients(call, gradients, to, workspace);
+    input_weight_gradients(call, gradients, to, workspace);
+    inputs_back(call, gradients.steps, to.inputs, workspace);
+}
+
+}  // namespace readhead
+
+int32_t readhead_lstmn_backward(const readhead_lstmn_sizes* sizes, const readhead_lstmn_weights* weights,
+                                const readhead_lstmn_texts* texts, const readhead_lstmn_by_outputs* by_outputs,
+                                const float* kept, const readhead_lstmn_gradients* gradients) try {
+    using namespace readhead;
+    const Plan plan = plan_of(*sizes, *texts);
+    const Kept as_kept(const_cast<float*>(kept), *sizes, plan);  // which only the forward pass writes to
+    lstmn_backward({*sizes, *weights, *texts, plan, as_kept}, *by_outputs, nullptr, *gradients);
+    return READHEAD_DONE;
+} catch (const std::bad_alloc&) {
+    return READHEAD_NO_MEMORY;
+}

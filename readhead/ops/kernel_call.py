@@ -1,0 +1,65 @@
+"""A call of a native kernel: structures of sizes and pointers, and what tensors must be like to be pointed at."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from readhead.errors import InputError
+
+_DONE = 0
+
+
+def structure_of_sizes(name: str, fields: Iterable[str]) -> type[ctypes.Structure]:
+    """A C structure of whole numbers of 64 bits, in this order."""
+    return type(name, (ctypes.Structure,), {"_fields_": [(field, ctypes.c_int64) for field in fields]})
+
+
+def structure_of_pointers(name: str, fields: Iterable[str]) -> type[ctypes.Structure]:
+    """A C structure of pointers, in this order."""
+    return type(name, (ctypes.Structure,), {"_fields_": [(field, ctypes.c_void_p) for field in fields]})
+
+
+def pointers(structure: type[ctypes.Structure], tensors: Mapping[str, Tensor | None]) -> ctypes.Structure:
+    """To the tensors of the structure's fields, None = null. They must outlive the call."""
+    fields = [name for name, _ in structure._fields_]
+    return structure(**{name: address(tensors[name]) for name in fields})
+
+
+def address(tensor: Tensor | None) -> int | None:
+    """Where its numbers begin; None = null."""
+    return None if tensor is None else tensor.data_ptr()
+
+
+def demand_contract(op: str, tensors: Mapping[str, Tensor | None]) -> None:
+    """Kernels check nothing: all tensors must be dense, on the CPU, and of float32 or bool.
+
+    op: who says it. tensors: by name; None = nothing to look at.
+
+    Raises:
+        InputError: one is not.
+    """
+    for name, tensor in tensors.items():
+        if tensor is None:
+            continue
+        if tensor.device.type != "cpu":
+            raise InputError(f"{op}: {name} is on {tensor.device}; the cpu backend reads the CPU's memory")
+        if tensor.dtype not in (torch.float32, torch.bool):
+            raise InputError(f"{op}: {name} is {tensor.dtype}; the cpu backend computes in torch.float32")
+        if not tensor.is_contiguous():
+            raise InputError(f"{op}: {name} has strides {list(tensor.stride())}; the cpu backend reads rows one by one")
+
+
+def call(kernel: Any, *arguments: ctypes.Structure | int | None) -> None:
+    """Calls a kernel of native/include: structures by reference, addresses as they are.
+
+    Raises:
+        MemoryError: its workspace could not grow.
+    """
+    status = kernel(*(ctypes.c_void_p(x) if x is None or isinstance(x, int) else ctypes.byref(x) for x in arguments))
+    if status != _DONE:
+        raise MemoryError("a native kernel could not get the memory that it needs to work in")

@@ -1,0 +1,208 @@
+"""`lstmn` by the native kernels (native/include/readhead_lstmn.h)."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from readhead.ops.inference_operator import define_for_inference
+from readhead.ops.kernel_call import (
+    address,
+    call,
+    demand_contract,
+    pointers,
+    structure_of_pointers,
+    structure_of_sizes,
+)
+from readhead.ops.lstmn.signature import AXES, output_shapes
+from readhead.ops.lstmn.tapes import Tapes
+from readhead.ops.native import load_kernels
+from readhead.ops.operator import define_by_hand
+from readhead.ops.shapes import check_arguments
+
+WEIGHTS = tuple(name for name in AXES if name.startswith(("attend", "gate")))
+"""Which of the arguments belong to a layer, and not to a batch."""
+
+_TEXTS = ("inputs", "mask", "hidden_tape", "memory_tape", "written", "blend")
+_LEARNING = ("inputs", *WEIGHTS, "hidden_tape", "memory_tape", "blend")
+
+_Sizes = structure_of_sizes("Sizes", ("texts", "tokens", "input_dim", "dim", "slots", "span", "threads"))
+_Weights = structure_of_pointers("Weights", WEIGHTS)
+_Texts = structure_of_pointers("Texts", _TEXTS)
+_Outputs = structure_of_pointers("Outputs", Tapes._fields)
+_Gradients = structure_of_pointers("Gradients", _LEARNING)
+
+
+@dataclass(frozen=True, slots=True)
+class LstmnKernels:
+    """The kernels of one instruction set.
+
+    isa: its name; None = the best that runs here.
+    threads: how many take part in a call; None = as many as torch uses.
+    """
+
+    isa: str | None = None
+    threads: int | None = None
+
+    def forward(
+        self, given: Mapping[str, Tensor], span: int | None, *, packed: Tensor | None = None, keep: bool
+    ) -> tuple[Tapes, Tensor | None]:
+        """What `readhead.ops.lstmn` returns, and what `backward` needs if it is to be kept.
+
+        given: the tensors of `readhead.ops.lstmn` by name, dense. packed: the weights, as `pack` gave them.
+
+        Raises:
+            InputError: a tensor that the kernels cannot read, or an instruction set that this machine lacks.
+        """
+        demand_contract("lstmn", {name: given[name] for name in AXES})
+        outputs = output_shapes(**given)
+        kept = given["inputs"].new_empty(kept_size(**given)) if keep else None
+        call(
+            load_kernels(self.isa).library.readhead_lstmn_forward,
+            self._sizes(given, span),
+            pointers(_Weights, given),
+            address(packed),
+            pointers(_Texts, given),
+            pointers(_Outputs, outputs._asdict()),
+            address(kept),
+        )
+        return outputs, kept
+
+    def backward(
+        self, gradients: Mapping[str, Tensor | None], given: Mapping[str, Tensor], kept: Tensor, span: int | None
+    ) -> dict[str, Tensor]:
+        """The gradients by each of the tensors that are no masks, by name.
+
+        gradients: by each field of `Tapes`, dense; None = zero.
+        given, span: as `forward` got them. kept: as it gave it.
+
+        Raises:
+            InputError: as `forward`.
+        """
+        demand_contract("lstmn", {**{f"gradient of {name}": x for name, x in gradients.items()}, **given})
+        found = {name: torch.empty_like(given[name]) for name in _LEARNING}
+        call(
+            load_kernels(self.isa).library.readhead_lstmn_backward,
+            self._sizes(given, span),
+            pointers(_Weights, given),
+            pointers(_Texts, given),
+            pointers(_Outputs, gradients),
+            address(kept),
+            pointers(_Gradients, found),
+        )
+        return found
+
+    def pack(self, weights: Mapping[str, Tensor]) -> Float[Tensor, " N"]:
+        """The weights' matrices as `forward` wants them. weights: dense, by name."""
+        demand_contract("lstmn", {name: weights[name] for name in WEIGHTS})
+        dim, input_dim = weights["attend_input"].shape
+        sizes = ctypes.byref(_Sizes(input_dim=input_dim, dim=dim))
+        kernels = load_kernels(self.isa).library
+        count = kernels.readhead_lstmn_packed_size
+        count.restype = ctypes.c_int64
+        packed = weights["attend_input"].new_empty(count(sizes))
+        kernels.readhead_lstmn_pack(sizes, ctypes.byref(pointers(_Weights, weights)), ctypes.c_void_p(address(packed)))
+        return packed
+
+    def _sizes(self, given: Mapping[str, Tensor], span: int | None) -> ctypes.Structure:
+        (B, T, E), (M, D) = given["inputs"].shape, given["hidden_tape"].shape[1:]
+        return _Sizes(B, T, E, D, M, span or 0, self.threads or torch.get_num_threads())
+
+
+def kept_size(*, inputs: Tensor, hidden_tape: Tensor, **_: Any) -> int:
+    """How many floats the kernels keep for the backward, as readhead_lstmn.h says."""
+    (B, T, _E), (M, D) = inputs.shape, hidden_tape.shape[1:]
+    padded = (D + 15) // 16 * 16
+    return 16 + B * T * (5 * D + 2 * padded + M + T) + B * (M + T) * 3 * padded
+
+
+def define(name: str, kernels: LstmnKernels) -> Callable[..., Tapes]:
+    """The op, as operators `readhead::{name}` and, for where nothing learns, `readhead::{name}_inference`."""
+
+    def forward(*, span: int | None, **given: Tensor) -> tuple[Tensor, ...]:
+        outputs, kept = kernels.forward(_dense(given), span, keep=True)
+        assert kept is not None
+        return *outputs, kept
+
+    def forward_alone(*, span: int | None, **given: Tensor) -> tuple[Tensor, ...]:
+        return kernels.forward(_dense(given), span, keep=False)[0]
+
+    def shapes(**given: Any) -> tuple[Tensor, ...]:
+        return *output_shapes(**given), given["inputs"].new_empty(kept_size(**given))
+
+    def backward(
+        gradients: Sequence[Tensor | None], given: Mapping[str, Tensor], kept: Sequence[Tensor], span: int | None
+    ) -> dict[str, Tensor]:
+        by_outputs = [None if x is None else x.contiguous() for x in gradients]
+        by_name = dict(zip(Tapes._fields, by_outputs, strict=True))
+        return kernels.backward(by_name, _dense(given), kept[0], span)
+
+    learning = define_by_hand(name, tuple(AXES), forward, shapes, backward, outputs=4, kept=(4, 5))
+    alone = define_for_inference(f"{name}_inference", tuple(AXES), forward_alone, output_shapes, outputs=4)
+
+    def run(*, span: int | None = None, **given: Tensor) -> Tapes:
+        learns = torch.is_grad_enabled() and any(x.requires_grad for x in given.values())
+        return Tapes(*(learning if learns else alone)(**given, span=span))
+
+    return run
+
+
+def _dense(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    return {name: x.contiguous() for name, x in given.items()}
+
+
+lstmn = define("lstmn_cpu", LstmnKernels())
+"""The tapes, as `readhead.ops.lstmn` says."""
+
+
+class PackedLstmn:
+    """`lstmn` with weights that do not change any more, laid out once for many calls: for inference.
+
+    With one text at a time, laying them out costs as much as reading it.
+
+    weights: those of `readhead.ops.lstmn`, by name. They are copied, except for the vectors.
+    kernels: who lays them out, and reads them; None = the best that run here.
+
+    Raises:
+        InputError: weights that the kernels cannot read.
+    """
+
+    def __init__(self, *, weights: Mapping[str, Tensor], kernels: LstmnKernels | None = None) -> None:
+        self._kernels = kernels or LstmnKernels()
+        self._weights = {name: weights[name].detach().contiguous() for name in WEIGHTS}
+        self._packed = self._kernels.pack(self._weights)
+
+    @torch.no_grad()
+    def __call__(
+        self,
+        *,
+        inputs: Float[Tensor, "B T E"],
+        mask: Bool[Tensor, "B T"],
+        hidden_tape: Float[Tensor, "B M D"],
+        memory_tape: Float[Tensor, "B M D"],
+        written: Bool[Tensor, "B M"],
+        blend: Float[Tensor, "B D"],
+        span: int | None = None,
+    ) -> Tapes:
+        """The tapes: the arguments are those of `readhead.ops.lstmn`.
+
+        Raises:
+            InputError: arguments that do not fit together, or that the kernels cannot read.
+        """
+        texts = {
+            "inputs": inputs,
+            "mask": mask,
+            "hidden_tape": hidden_tape,
+            "memory_tape": memory_tape,
+            "written": written,
+            "blend": blend,
+        }
+        given = _dense(texts) | self._weights
+        check_arguments("lstmn", AXES, given, span)
+        return self._kernels.forward(given, span, packed=self._packed, keep=False)[0]
