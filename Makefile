@@ -7,7 +7,7 @@ MADE := .venv/.made
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all check browser bench docs wheel clean
+.PHONY: help demo test test-all check kernels browser bench docs wheel clean
 
 help: ## print these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,10 +21,16 @@ test: $(MADE) ## run the tests: no network, no GPU, under four minutes
 test-all: $(MADE) ## run every test, the slow ones and those that need a GPU if there is one
 	$(BIN)/python -m pytest
 
-check: $(MADE) ## check format, lint and types
+check: $(MADE) ## check format, lint, types, and the kernels' own tests under sanitizers
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python -m pytest tests/native
+
+kernels: ## build the kernels again, after a change in native/
+	cmake -S native -B build/native
+	cmake --build build/native --parallel 2 --target kernels
+	cmake --install build/native --prefix .
 
 browser: $(MADE) ## install Debian's chromium, which tests of HTML pages drive
 	@if ! command -v chromium >/dev/null; then \

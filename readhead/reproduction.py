@@ -188,7 +188,7 @@ def _result(
 def _why_partial(chosen: Recipe, changes: Sequence[str], records: Sequence[RunRecord]) -> list[str]:
     """Why these figures stand as no reproduction, the recipe's own words first; empty if they do."""
     why = [chosen.partial] if chosen.partial else []
-    if not why and not chosen.parts["corpus"].build().complete:
+    if not why and not records[0].complete_data:
         why.append(f"the corpus {chosen.parts['corpus'].kind} is not whole, as published")
     if changes:
         why.append(f"changed: {', '.join(changes)}")

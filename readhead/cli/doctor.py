@@ -26,6 +26,7 @@ def doctor(corpora: CorporaOption = None, as_json: JSONOption = False) -> None:
         "python": platform.python_version(),
         "packages": {name: _version(name) for name in PACKAGES},
         "devices": _devices(),
+        "kernels": _kernels(),
         "backends": _backends(),
         "data": _data(corpora),
     }
@@ -53,6 +54,14 @@ def _devices() -> dict[str, Any]:
         return {"cpu_threads": threads, "cuda": names, "cuda_reason": ""}
     reason = "no device was found" if torch.version.cuda else "this torch was built without CUDA"
     return {"cpu_threads": threads, "cuda": [], "cuda_reason": reason}
+
+
+def _kernels() -> list[dict[str, Any]]:
+    """For each instruction set: whether its kernels run here, and why not."""
+    from readhead.ops.native import ISAS, found_kernels
+
+    obstacles = found_kernels().obstacles
+    return [{"isa": isa, "runs": isa not in obstacles, "reason": obstacles.get(isa, "")} for isa in ISAS]
 
 
 def _backends() -> list[dict[str, str]]:
@@ -87,6 +96,9 @@ def _print(found: dict[str, Any]) -> None:
     devices = found["devices"]
     print(f"\nCPU threads: {devices['cpu_threads']}")
     print(f"CUDA: {', '.join(devices['cuda']) or 'none: ' + devices['cuda_reason']}\n")
+    kernels = [(k["isa"], "yes" if k["runs"] else "no", k["reason"]) for k in found["kernels"]]
+    print_table("", ("kernels", "run", "reason"), kernels)
+    print()
     rows = [(r["op"], r["device"], r["backend"], r["runs"] or "–", r["reason"]) for r in found["backends"]]
     print_table("", ("op", "device", "asked for", "runs", "reason"), rows)
     print(f"\ndata below {found['data']['folder']}:")

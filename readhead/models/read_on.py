@@ -13,8 +13,8 @@ def read_on(
 ) -> tuple[Reading, Reading]:
     """Premise and hypothesis; the second LSTM begins with the memory cell that the first ends with, and with h = 0.
 
-    It is the conditional encoding of Rocktäschel et al. (2016) without the delimiter that their second LSTM reads first;
-    with one reader for both texts it is the variant that they call shared.
+    It is the conditional encoding of Rocktäschel et al. (2016), whose second LSTM reads a delimiter first; here it does
+    not. With one reader for both texts it is the variant that they call shared.
 
     batch: with fields `premise`, `hypothesis`.
     premise_reader, hypothesis_reader: of one layer each, of the same width; they may be the same.

@@ -76,7 +76,7 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
         dev=encoded["dev"],
         fields=corpus.fields,
         labels=labels,
-        complete=corpus.complete,
+        complete=corpus.complete and _is_whole(corpus, encoded),
         tokenizer=tokenizer,
         vocabulary=vocabulary,
         table=table,
@@ -85,6 +85,11 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
         dropped=dict(corpus.dropped),
         truncated={name: part.truncated for name, part in encoded.items()},
     )
+
+
+def _is_whole(corpus: Corpus, read: Mapping[str, EncodedSplit]) -> bool:
+    """Whether there are as many examples as were published, where that is known."""
+    return all(len(read[split]) == count for split, count in corpus.sizes.items() if split in read)
 
 
 def _check_foretold(recipe: Recipe) -> None:

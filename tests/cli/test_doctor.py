@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from readhead import __version__
+from readhead.ops.native import ISAS, isas
 from tests.cli.conftest import OWN
 from tests.cli.refusals import refusal
 
@@ -19,7 +20,7 @@ def test_json_tells_versions_devices_backends_and_data(run_cli: Any) -> None:
     ended = run_cli("doctor", "--corpora", CORPORA, "--json")
     assert (ended.status, ended.stderr) == (0, "")
     told = json.loads(ended.stdout)
-    assert told.keys() == {"python", "packages", "devices", "backends", "data"}
+    assert told.keys() == {"python", "packages", "devices", "kernels", "backends", "data"}
     assert told["packages"]["readhead"] == __version__
     assert told["devices"]["cpu_threads"] == torch.get_num_threads()
     assert told["data"]["found"]["snli"]
@@ -31,6 +32,13 @@ def test_every_backend_runs_or_has_a_reason(run_cli: Any) -> None:
     assert {row["backend"] for row in rows} == {"auto", "reference", "torch", "cpu", "triton"}
     assert all(row["runs"] or row["reason"] for row in rows)
     assert all(row["runs"] for row in rows if row["backend"] in {"auto", "reference", "torch"})
+
+
+def test_every_instruction_set_runs_or_has_a_reason(run_cli: Any) -> None:
+    kernels = json.loads(run_cli("doctor", "--json").stdout)["kernels"]
+    assert [found["isa"] for found in kernels] == list(ISAS)
+    assert [found["isa"] for found in kernels if found["runs"]] == list(isas())
+    assert all(found["runs"] != bool(found["reason"]) for found in kernels)
 
 
 def test_the_tables_fit_80_columns(run_cli: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -37,6 +37,11 @@ class Corpus(Protocol):
     @property
     def splits(self) -> tuple[str, ...]:
         """What `read` takes: first the split to train on, second the one to choose by, then others."""
+        ...
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """By split, how many labelled examples there are as published; without the splits where that is not known."""
         ...
 
     @property

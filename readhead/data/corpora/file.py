@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 from readhead.data.corpora.corpus import check_split, labelled
 from readhead.data.example import Example
@@ -36,6 +36,7 @@ class FileCorpus:
 
     splits = ("train", "dev")
     complete = True
+    sizes: ClassVar[Mapping[str, int]] = {}
 
     def __init__(
         self,

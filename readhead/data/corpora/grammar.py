@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -31,6 +31,7 @@ class GrammarCorpus:
     labels: ClassVar[tuple[str, ...]] = LABELS
     splits: ClassVar[tuple[str, ...]] = SPLITS
     complete: ClassVar[bool] = True
+    sizes: ClassVar[Mapping[str, int]] = {}
 
     def __init__(self, *, size: int = 20_000, seed: int = 0) -> None:
         if size < 1:

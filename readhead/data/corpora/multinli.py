@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 from readhead.data.corpora.nli import FIELDS, LABELS, NLIFiles
 from readhead.data.example import Example
@@ -22,6 +22,7 @@ class MultiNLI:
     fields = FIELDS
     labels = LABELS
     complete = True
+    sizes: ClassVar[Mapping[str, int]] = {}
 
     def __init__(self, *, text: Literal["sentence", "parse"] = "sentence") -> None:
         self._files = NLIFiles(_STEMS, text=text)

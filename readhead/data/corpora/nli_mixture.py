@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import ClassVar
 
 from readhead.data.corpora.nli import FIELDS, LABELS, NLIFiles
 from readhead.data.example import Example
@@ -27,6 +28,7 @@ class NLIMixture:
     fields = FIELDS
     labels = LABELS
     complete = False
+    sizes: ClassVar[Mapping[str, int]] = {}
 
     def __init__(self) -> None:
         self._files = NLIFiles(_STEMS, text="sentence")

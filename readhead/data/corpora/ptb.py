@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import ClassVar
 
 from readhead.data.corpora.lines import Line, LineFiles
 from readhead.data.example import Example
@@ -28,6 +29,7 @@ class PTB:
     labels: tuple[str, ...] = ()
     splits = tuple(_FILES.names)
     complete = True
+    sizes: ClassVar[Mapping[str, int]] = {"train": 42_068, "dev": 3_370, "test": 3_761}
 
     def __init__(self) -> None:
         self.dropped: Counter[str] = Counter()

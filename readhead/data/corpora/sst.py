@@ -18,6 +18,12 @@ _NAMES = {
     "binary": {"0": "negative", "1": "negative", "3": "positive", "4": "positive"},
 }
 
+_SIZES = {
+    "fine": {"train": 8_544, "dev": 1_101, "test": 2_210},
+    "binary": {"train": 6_920, "dev": 872, "test": 1_821},
+}
+_PHRASES = {"fine": 318_582, "binary": 98_794}  # in the training trees
+
 
 class SST:
     """11,855 sentences of film reviews as trees, in which every phrase has a label: 8,544 / 1,101 / 2,210.
@@ -40,6 +46,7 @@ class SST:
         train: Literal["sentences", "phrases"] = "sentences",
     ) -> None:
         self._name_of = _NAMES[labels]
+        self.sizes = _SIZES[labels] | ({} if train == "sentences" else {"train": _PHRASES[labels]})
         self._every_phrase = {"train"} if train == "phrases" else set()
         self.labels = tuple(dict.fromkeys(self._name_of.values()))
         self.dropped: Counter[str] = Counter()
