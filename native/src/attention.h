@@ -42,23 +42,15 @@ struct Plain {
     static Vector power(Vector key, Vector query) { return exponential(key + query); }
 };
 
-/// r = 1 / (1 + e^(2u + 2q)).
+/// e^(2u + 2q), at most 8e37: infinity times 0 would be NaN.
 template <class Scale>
-inline Vector residue(Vector key, Vector query) {
-    return reciprocal(1.f + Scale::power(key, query));
+inline Vector power(Vector key, Vector query) {
+    return lesser(broadcast(8e37f), Scale::power(key, query));
 }
 
-/// r, and its slope r (1 - r).
-struct ResidueAndSlope {
-    Vector residue, slope;
-};
-
-/// The slope is that of the power, e^(2u + 2q) r², and has all its digits where r is nearly 1.
-template <class Scale>
-inline ResidueAndSlope residue_and_slope(Vector key, Vector query) {
-    const Vector power = lesser(broadcast(8e37f), Scale::power(key, query));  // infinity times 0 would be NaN
-    const Vector r = reciprocal(1.f + power);
-    return {r, power * r * r};
+/// r = 1 / (1 + power).
+inline Vector residue(Vector power) {
+    return reciprocal(1.f + power);
 }
 
 /// Slots one after the other; it does not own their memory.
@@ -87,7 +79,7 @@ inline void residue_sums(const Slots& slots, const float* query, const float* we
         for (Index j = 0; j < slots.stride; j += width) {
             const Vector q = load(query + j), v = load(weights + j);
             for (Index i = 0; i < rows; ++i)
-                total[i] = multiply_add(v, residue<Scale>(load(keys + i * slots.stride + j), q), total[i]);
+                total[i] = multiply_add(v, residue(power<Scale>(load(keys + i * slots.stride + j), q)), total[i]);
         }
         for (Index i = 0; i < rows; ++i) to[n + i] = sum(total[i]);
     };
@@ -191,11 +183,11 @@ inline void scores_backward(const Slots& slots, const float* query, const float*
             const Vector q = load(query + j);
             Vector all_score = load(gradients.by_score + j), all_query = load(by_query + j);
             for (Index i = 0; i < some; ++i) {
-                const auto [residue, slope] = residue_and_slope<Scale>(load(keys + i * slots.stride + j), q);
-                const Vector by_key = by[i] * slope;
+                const Vector e = power<Scale>(load(keys + i * slots.stride + j), q), r = residue(e);
+                const Vector by_key = by[i] * (e * r * r);  // r (1 - r), with all digits where r is nearly 1
                 float* to = by_keys + i * slots.stride + j;
                 store(to, load(to) + by_key);
-                all_score = multiply_add(by[i], residue, all_score);
+                all_score = multiply_add(by[i], r, all_score);
                 all_query += by_key;
             }
             store(gradients.by_score + j, all_score);

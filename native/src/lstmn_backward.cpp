@@ -8,6 +8,7 @@
 
 #include "cell.h"
 #include "lstmn.h"
+#include "weight_gradients.h"
 
 namespace readhead {
 namespace {
@@ -41,11 +42,6 @@ Gradients take_gradients(const LstmnCall& call, Workspace& workspace) {
 struct PackedBack {
     Packed gate_blend, attend_blend, attend_hidden;
 };
-
-/// weight: [rows, columns].
-Packed pack_back(const float* weight, Index rows, Index columns, Workspace& workspace) {
-    return pack(Matrix::of_rows(weight, rows, columns, columns), workspace.take(packed_size(rows, columns)));
-}
 
 /// The tokens of a row that could read one of its slots, as steps.
 struct Readers {
@@ -263,15 +259,6 @@ void initial_keys_back(const LstmnCall& call, const PackedBack& packed, Rows by_
     });
 }
 
-/// to = Σ of the rows. rows: [count, columns].
-void sum_rows(ConstRows rows, Index count, Index columns, float* to) {
-    std::fill_n(to, columns, 0.f);
-    for (Index i = 0; i < count; ++i)
-        by_vectors(columns, [&](Index j, auto places) {
-            store(to + j, load(to + j, places) + load(rows.row(i) + j, places), places);
-        });
-}
-
 /// Those by vectors: biases, the scores' weights, and h̃ before the first token.
 void vector_gradients(const LstmnCall& call, const Gradients& gradients, const float* by_last_blends,
                       const readhead_lstmn_gradients& to) {
@@ -291,27 +278,6 @@ void vector_gradients(const LstmnCall& call, const Gradients& gradients, const f
         }
     }
 }
-
-/// Σ left_iᵀ right_i for several lefts and one right: the gradients of weights that the rows of `right` went into.
-class WeightGradients {
-public:
-    /// right: [count, columns].
-    WeightGradients(Index threads, ConstRows right, Index count, Index columns, Workspace& workspace)
-        : threads_(threads),
-          frame_(workspace),
-          right_(pack(right.matrix(count, columns), workspace.take(packed_size(count, columns)))) {}
-
-    /// to: [columns of left, columns], contiguous. left: [count, columns].
-    void write(ConstRows left, Index columns, float* to, Into into) const {
-        const Matrix turned = left.matrix(right_.depth, columns).transposed();
-        multiply_split(threads_, turned, right_, Rows{to, right_.columns}, into);
-    }
-
-private:
-    Index threads_;
-    Workspace::Frame frame_;
-    Packed right_;
-};
 
 /// Those of the weights that a state went into.
 void recurrent_gradients(const LstmnCall& call, const Gradients& gradients, const readhead_lstmn_gradients& to,

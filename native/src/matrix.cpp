@@ -130,23 +130,26 @@ void tile(const Left& left, const PanelRows& panel, Index depth, const Place& pl
 
 using TileInPlace = void (*)(const InPlace&, const PanelRows&, Index depth, const Place&);
 using TileCopied = void (*)(const float* left, const PanelRows&, Index depth, const Place&);
-using Copy = void (*)(const Matrix& tile, float* to);
+using Copy = void (*)(const Matrix& block, Index tiles, float* to);
 
 template <Index rows, Index vectors>
 void tile_copied(const float* left, const PanelRows& panel, Index depth, const Place& place) {
     tile<rows, vectors>(Copied<rows>{left}, panel, depth, place);
 }
 
-/// Copies a tile's left-hand side, [rows, depth], column after column. Adjacent rows, as a transposed matrix has
-/// them, are copied whole.
+/// Copies `tiles` tiles, of `rows` rows each, column after column; a tile's copy follows that of the one before. All
+/// tiles' part of a column in turn: adjacent rows, as a transposed matrix has them, are then read without a gap.
 template <Index rows>
-void copy_tile(const Matrix& tile, float* to) {
-    for (Index k = 0; k < tile.columns; ++k, to += rows) {
-        const float* from = tile.data + k * tile.column_stride;
-        if (tile.row_stride == 1) {
-            std::memcpy(to, from, rows * sizeof(float));
-        } else {
-            for (Index row = 0; row < rows; ++row) to[row] = from[row * tile.row_stride];
+void copy_tiles(const Matrix& block, Index tiles, float* to) {
+    for (Index k = 0; k < block.columns; ++k) {
+        const float* from = block.data + k * block.column_stride;
+        for (Index i = 0; i < tiles; ++i, from += rows * block.row_stride) {
+            float* column = to + (i * block.columns + k) * rows;
+            if (block.row_stride == 1) {
+                std::memcpy(column, from, rows * sizeof(float));
+            } else {
+                for (Index row = 0; row < rows; ++row) column[row] = from[row * block.row_stride];
+            }
         }
     }
 }
@@ -165,7 +168,7 @@ constexpr std::array<TileCopied, sizeof...(i)> tiles_copied(std::index_sequence<
 
 template <std::size_t... i>
 constexpr std::array<Copy, sizeof...(i)> copies_of_tiles(std::index_sequence<i...>) {
-    return {copy_tile<static_cast<Index>(i) + 1>...};
+    return {copy_tiles<static_cast<Index>(i) + 1>...};
 }
 
 constexpr auto wide_in_place = tiles_in_place<panel_vectors>(std::make_index_sequence<wide_rows>());
@@ -199,13 +202,16 @@ struct Block {
     const float* copy;
 };
 
-/// Cuts a block's rows into tiles and copies them to `to`, one after the other.
+/// Copies a block's rows to `to`, tile after tile. The tiles are those of `for_tiles`: the first ones have a row more.
 Block copy_block(const Matrix& block, float* to) {
-    for_tiles(block.rows, wide_rows, [&](Index begin, Index rows) {
-        const float* data = block.data + begin * block.row_stride;
-        const Matrix tile{data, rows, block.columns, block.row_stride, block.column_stride};
-        entry(copies, rows)(tile, to + begin * block.columns);
-    });
+    const Index tiles = parts_of(block.rows, wide_rows);
+    const Index rows = block.rows / tiles;
+    const Index longer = block.rows % tiles;
+    if (longer > 0) entry(copies, rows + 1)(block, longer, to);
+    const Index begin = longer * (rows + 1);
+    const Matrix rest{block.data + begin * block.row_stride, block.rows - begin, block.columns, block.row_stride,
+                      block.column_stride};
+    entry(copies, rows)(rest, tiles - longer, to + begin * block.columns);
     return {block, to};
 }
 

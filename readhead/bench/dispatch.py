@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 
 
 class OperatorWatch(TorchDispatchMode):  # type: ignore[no-untyped-call]
@@ -37,7 +38,7 @@ class OperatorWatch(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     def _inside(self, func: torch._ops.OpOverload, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """Runs an operator of ours with the watch on: straight by its kernel for the device."""
-        device = next(x.device.type for x in args if isinstance(x, torch.Tensor))
+        device = next(x.device.type for x in tree_leaves(args) if isinstance(x, torch.Tensor))
         key = {"cpu": torch._C.DispatchKey.CPU, "cuda": torch._C.DispatchKey.CUDA}[device]
         with self:
             return func.redispatch(torch._C.DispatchKeySet(key), *args, **kwargs)

@@ -26,7 +26,7 @@ def structure_of_pointers(name: str, fields: Iterable[str]) -> type[ctypes.Struc
 
 def pointers(structure: type[ctypes.Structure], tensors: Mapping[str, Tensor | None]) -> ctypes.Structure:
     """To the tensors of the structure's fields, None = null. They must outlive the call."""
-    fields = [name for name, _ in structure._fields_]
+    fields = [field[0] for field in structure._fields_]
     return structure(**{name: address(tensors[name]) for name in fields})
 
 

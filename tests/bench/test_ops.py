@@ -17,12 +17,15 @@ from readhead.ops.attend import reference
 from readhead.ops.backends import BACKENDS, Implementation
 
 CPU = torch.device("cpu")
+TIMED = frozenset(TIMED_OPS)  # before the fixture below leaves only a small one
 ONCE = Schedule(inputs=1, rounds=1, reruns=0)
 Attend = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, Tensor]]
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    for op in set(TIMED_OPS) - {"attend"}:
+        monkeypatch.delitem(TIMED_OPS, op)
     monkeypatch.setitem(TIMED_OPS, "attend", TimedOp(attend_inputs, shapes=((3, 5, 4),)))
 
 
@@ -46,7 +49,7 @@ def not_a_number(scores: Tensor, values: Tensor, mask: Tensor) -> tuple[Tensor, 
 
 @pytest.mark.parametrize("op", OPS)
 def test_every_op_is_timed(op: str) -> None:
-    assert op in TIMED_OPS, f"{op} has no entry in TIMED_OPS"
+    assert op in TIMED, f"{op} has no entry in TIMED_OPS"
 
 
 def test_rows_as_the_design_fixes_them() -> None:

@@ -24,16 +24,31 @@ def test_the_first_block_is_the_two_commands() -> None:
 
 
 def test_own_pairs_are_checked_trained_scored_answered_and_explained(tmp_path: Path) -> None:
-    (block,) = [block for block in _blocks() if "readhead train" in block]
     shutil.copy(ROOT / "tests" / "fixtures" / "own" / "pairs.csv", tmp_path / "pairs.csv")
-    script = "set -euo pipefail\n" + block
-    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
-    given = {"cwd": tmp_path, "env": {"PATH": path, "HOME": str(tmp_path)}, "capture_output": True, "text": True}
-    ran = subprocess.run(["bash", "-c", script], check=False, **given)  # type: ignore[call-overload]
-    assert ran.returncode == 0, ran.stderr
-    (answer,) = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith('{"label"')]
+    told = _run("pairs.csv", tmp_path)
+    (answer,) = [json.loads(line) for line in told.splitlines() if line.startswith('{"label"')]
     assert sum(answer["scores"].values()) == pytest.approx(1)
-    assert "premise → hypothesis" in ran.stdout
+    assert "premise → hypothesis" in told
+
+
+def test_a_language_model_is_counted_asked_explained_and_exported(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "tests" / "fixtures" / "corpora", tmp_path / "corpora")
+    told = _run("ptb/kn5", tmp_path)
+    (answer,) = [json.loads(line) for line in told.splitlines() if line.startswith('{"perplexity"')]
+    assert len(answer["surprisal"]) == len(answer["tokens"]) == 6
+    assert answer["continuation"]
+    assert "the surprisal of each word in bits" in told
+    assert (tmp_path / "kn5.arpa").read_text(encoding="utf-8").startswith("\\data\\")
+
+
+def _run(of: str, folder: Path) -> str:
+    """Runs the block of commands that names something. Returns what it printed."""
+    (block,) = [block for block in _blocks() if of in block]
+    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    given = {"cwd": folder, "env": {"PATH": path, "HOME": str(folder)}, "capture_output": True, "text": True}
+    ran = subprocess.run(["bash", "-c", "set -euo pipefail\n" + block], check=False, **given)  # type: ignore[call-overload]
+    assert ran.returncode == 0, ran.stderr
+    return str(ran.stdout)
 
 
 def test_the_picture_is_what_explain_draws() -> None:

@@ -13,6 +13,7 @@ from torch import Tensor
 from readhead.errors import InputError
 from readhead.ops.lstmn import cpu, reference
 from readhead.ops.lstmn.cpu import LstmnKernels, PackedLstmn
+from readhead.ops.lstmn.signature import AXES
 from readhead.ops.native import isas, load_kernels
 from tests.compare import assert_matches_reference, in_float64
 from tests.ops.test_lstmn import Arguments, answers, arguments, saturated
@@ -176,10 +177,12 @@ def test_an_instruction_set_that_is_not_there() -> None:
 def test_operators_keep_the_rules_of_torch_library() -> None:
     given = arguments(B=3, T=2, D=4, ragged=True)
     given["inputs"] = torch.randn(2, 3, 6).transpose(0, 1)
-    tensors: list[Tensor] = [given[name] for name in cpu.AXES]
+    tensors: list[Tensor] = [given[name] for name in AXES]
     torch.library.opcheck(torch.ops.readhead.lstmn_cpu_inference.default, (*tensors, 2))
     leaves = [x.requires_grad_(x.is_floating_point()) for x in tensors]
-    torch.library.opcheck(torch.ops.readhead.lstmn_cpu.default, (*leaves, 2))
+    # What is kept has room that is never written: outputs are not compared as a whole.
+    quick = ("test_schema", "test_autograd_registration", "test_faketensor")
+    torch.library.opcheck(torch.ops.readhead.lstmn_cpu.default, (*leaves, 2), test_utils=quick)
 
 
 def test_compiles_to_one_node() -> None:
