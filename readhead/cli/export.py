@@ -32,3 +32,4 @@ def export(
     from readhead.run import Run
 
     export_arpa(Run.open(run), out)
+    print(f"written: {out}")

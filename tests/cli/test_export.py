@@ -27,7 +27,7 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_n_grams_are_those_of_the_run(run_cli: Any, counted: Path, tmp_path: Path) -> None:
     ended = run_cli("export", counted, tmp_path / "kn5.arpa", "--format", "arpa")
-    assert (ended.status, ended.stdout, ended.stderr) == (0, "", "")
+    assert (ended.status, ended.stdout, ended.stderr) == (0, f"written: {tmp_path / 'kn5.arpa'}\n", "")
     model, words = read_arpa(tmp_path / "kn5.arpa")
     run = Run.open(counted)
     ids = [words.index(word) for word in ("<s>", "the", "company", "</s>")]

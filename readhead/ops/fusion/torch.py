@@ -173,7 +173,8 @@ def _run_backward(
 ) -> dict[str, Tensor]:
     by_hidden, by_memory, by_blend, by_source_blend, by_source_attention, by_attention = gradients
     source_attention, attention, *rest = kept
-    source, own = SourceKept(source_attention, *rest[:6]), lstmn.Kept(attention, *rest[6:])
+    of_source = len(SourceKept._fields) - 1
+    source, own = SourceKept(source_attention, *rest[:of_source]), lstmn.Kept(attention, *rest[of_source:])
     found, by_added = lstmn.backward([by_hidden, by_memory, by_blend, by_attention], given, own, span)
     more = _source_backward(by_added, by_source_blend, by_source_attention, given, source)
     return found | more | {"inputs": found["inputs"] + more["inputs"]}
@@ -195,4 +196,5 @@ def _shapes(**given: Any) -> tuple[Tensor, ...]:
     return hidden, memory, blend, source_blend, source_attention, attention, *source, *own[1:]
 
 
-_operator = define_by_hand("fusion", tuple(AXES), _run_forward, _shapes, _run_backward, outputs=6, kept=(4, 17))
+_KEPT = (4, 4 + len(SourceKept._fields) + len(lstmn.Kept._fields))  # both attentions, which are outputs too, first
+_operator = define_by_hand("fusion", tuple(AXES), _run_forward, _shapes, _run_backward, outputs=6, kept=_KEPT)

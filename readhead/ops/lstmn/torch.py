@@ -224,4 +224,5 @@ def _shapes(**given: Any) -> tuple[Tensor, ...]:
     return outputs.hidden, outputs.memory, outputs.blend, *kept_shapes(**given)
 
 
-_operator = define_by_hand("lstmn", tuple(AXES), _run_forward, _shapes, _run_backward, outputs=4, kept=(3, 9))
+_KEPT = (3, 3 + len(Kept._fields))  # behind hidden, memory and blend; the attention is an output too
+_operator = define_by_hand("lstmn", tuple(AXES), _run_forward, _shapes, _run_backward, outputs=4, kept=_KEPT)
