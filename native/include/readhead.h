@@ -5,8 +5,9 @@
  * anything else of it: `readhead_obstacle` is compiled for every processor, the rest is not.
  *
  * Memory is the caller's, all of it: a kernel reads and writes what its arguments name and keeps no pointer. What it
- * needs besides, it takes from a workspace that each calling thread keeps (see `readhead_release`). No kernel checks
- * its arguments: shapes, layout and lengths are the caller's to check before.
+ * needs besides, it takes from a workspace that each calling thread keeps (see `readhead_release`). A kernel sees to it
+ * that sizes are possible and that no array is null; that the arrays are as large as the sizes say is the caller's to
+ * check before.
  */
 
 #ifndef READHEAD_H
@@ -24,6 +25,7 @@ extern "C" {
 enum readhead_status {
     READHEAD_DONE = 0,
     READHEAD_NO_MEMORY = 1, /* nothing that was written is of use */
+    READHEAD_BAD_CALL = 2,  /* an impossible size, or null for an array that is not empty; nothing is written */
 };
 
 /* The interface's version. It changes with every change to this file that a caller would notice. */

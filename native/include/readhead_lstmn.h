@@ -15,13 +15,13 @@ extern "C" {
 #endif
 
 typedef struct {
-    int64_t texts;     /* B */
-    int64_t tokens;    /* T, of each text, padding with them */
-    int64_t input_dim; /* E */
-    int64_t dim;       /* D */
-    int64_t slots;     /* M, there before the first token */
+    int64_t texts;     /* B, may be 0 */
+    int64_t tokens;    /* T, of each text, padding with them; may be 0 */
+    int64_t input_dim; /* E, at least 1 */
+    int64_t dim;       /* D, at least 1 */
+    int64_t slots;     /* M, there before the first token; may be 0 */
     int64_t span;      /* a token reads at most so many slots; 0 = all */
-    int64_t threads;   /* at most so many take part, the caller's with them */
+    int64_t threads;   /* at most so many take part, the caller's with them; at least 1 */
 } readhead_lstmn_sizes;
 
 typedef struct {
@@ -84,7 +84,8 @@ READHEAD_EXPORT int64_t readhead_lstmn_packed_size(const readhead_lstmn_sizes* s
 
 /* Lays the weights' matrices out as the forward pass wants them, once for many calls. Of the sizes only E and D matter.
  * What it writes is for this library on this machine. */
-READHEAD_EXPORT void readhead_lstmn_pack(const readhead_lstmn_sizes* sizes, const readhead_lstmn_weights* weights, float* packed);
+READHEAD_EXPORT void readhead_lstmn_pack(const readhead_lstmn_sizes* sizes, const readhead_lstmn_weights* weights,
+                                         float* packed);
 
 /* Eq. (4)-(9) of Cheng, Dong and Lapata (2016).
  *
@@ -92,16 +93,18 @@ READHEAD_EXPORT void readhead_lstmn_pack(const readhead_lstmn_sizes* sizes, cons
  * kept: for the backward pass; null = there will be none.
  *
  * Returns a readhead_status. */
-READHEAD_EXPORT int32_t readhead_lstmn_forward(const readhead_lstmn_sizes* sizes, const readhead_lstmn_weights* weights,
-                           const float* packed, const readhead_lstmn_texts* texts,
-                           const readhead_lstmn_outputs* outputs, float* kept);
+READHEAD_EXPORT int32_t readhead_lstmn_forward(
+    const readhead_lstmn_sizes* sizes, const readhead_lstmn_weights* weights,
+    const float* packed, const readhead_lstmn_texts* texts,
+    const readhead_lstmn_outputs* outputs, float* kept);
 
 /* The way back: sizes, weights and texts as the forward pass got them, `kept` as it left it.
  *
  * Returns as `readhead_lstmn_forward`. */
-READHEAD_EXPORT int32_t readhead_lstmn_backward(const readhead_lstmn_sizes* sizes, const readhead_lstmn_weights* weights,
-                            const readhead_lstmn_texts* texts, const readhead_lstmn_by_outputs* by_outputs,
-                            const float* kept, const readhead_lstmn_gradients* gradients);
+READHEAD_EXPORT int32_t readhead_lstmn_backward(
+    const readhead_lstmn_sizes* sizes, const readhead_lstmn_weights* weights,
+    const readhead_lstmn_texts* texts, const readhead_lstmn_by_outputs* by_outputs,
+    const float* kept, const readhead_lstmn_gradients* gradients);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <cmath>
+
 #include "attention.h"
 #include "lstmn_weights.h"
 #include "split.h"
@@ -71,6 +73,12 @@ struct LstmnCall {
     const Kept& kept;
 };
 
+/// Which of the batch's [B, T] tokens a row's token of step `step` is.
+inline Index token_place(const LstmnCall& call, Index row, Index step) {
+    const Index token = call.plan.place(call.plan.slot(row, step)) - call.sizes.slots;
+    return call.plan.text(row) * call.sizes.tokens + token;
+}
+
 /// Eq. (4)-(9). added: [tokens, D], step by step, goes into c besides eq. (8); null = nothing.
 void lstmn_forward(const LstmnCall& call, const LstmnPacked& packed, const float* added,
                    const readhead_lstmn_outputs& outputs);
@@ -89,6 +97,31 @@ inline void gather_inputs(const readhead_lstmn_sizes& sizes, const Plan& plan, c
             std::copy(from, from + sizes.input_dim, to.row(plan.token(step) + row));
         }
     }
+}
+
+/// A query's sums get their bias and become the query, in the scale, where they stand and in `query`, whole vectors.
+template <class Scale>
+inline void finish_query(Index dim, const float* bias, float* sums, float* query) {
+    by_vectors(dim, [&](Index j, auto places) {
+        const Vector q = Scale::query(load(sums + j, places) + load(bias + j, places));
+        store(sums + j, q, places);
+        store(query + j, q);
+    });
+}
+
+/// Keys, in the scale, from `count` rows of u.
+template <class Scale>
+inline void write_keys(Rows keys, Index row, ConstRows u, Index from, Index count) {
+    for (Index i = 0; i < count; ++i)
+        for (Index j = 0; j < keys.stride; j += width)
+            store(keys.row(row + i) + j, Scale::key(load(u.row(from + i) + j)));
+}
+
+inline float largest_magnitude(Rows rows, Index count, Index columns) {
+    float largest = 0.f;
+    for (Index i = 0; i < count; ++i)
+        for (Index j = 0; j < columns; ++j) largest = std::max(largest, std::abs(rows.row(i)[j]));
+    return largest;
 }
 
 }  // namespace readhead

@@ -2,26 +2,17 @@
 //
 // Each strand goes through its texts from the last token to the first. What a slot's h and c get from the tokens that
 // read them is summed when the slot's own token is reached: Σ_t w_t [h̃̄_t; c̃̄_t], a weighted sum as on the way there.
-// The weights' gradients are one product each over all tokens, or slots, after the loop.
+// What needs no loop comes after it, see lstmn_gradients.cpp.
 
 #include <new>
 
+#include "bad_call.h"
 #include "cell.h"
-#include "lstmn.h"
+#include "lstmn_backward.h"
 #include "weight_gradients.h"
 
 namespace readhead {
 namespace {
-
-/// Gradients inside of a call, and what else is needed until its end. Rows as in Kept; it does not own its memory.
-struct Gradients {
-    Rows steps;         // [tokens, 5D]: by the sums of i, f, o, ĉ, and by the query
-    Rows next_queries;  // [tokens, D]: by the query of the text's next token, which h̃ of this one went into
-    Rows reads;         // [texts · T, 2, stride]: by h̃ and c̃, row by row
-    Rows keys;          // [slots, stride]
-    Rows scores;        // [texts, stride]: by v, of each row
-    Rows blends;        // [texts, D]: by h̃ before the first token, of each row
-};
 
 Gradients take_gradients(const LstmnCall& call, Workspace& workspace) {
     const Index tokens = call.plan.tokens(), rows = call.plan.rows(), dim = call.sizes.dim, stride = call.kept.stride;
@@ -37,11 +28,6 @@ Gradients take_gradients(const LstmnCall& call, Workspace& workspace) {
     set_zero(gradients.blends, rows);
     return gradients;
 }
-
-/// The weights' matrices as gradients are multiplied by them.
-struct PackedBack {
-    Packed gate_blend, attend_blend, attend_hidden;
-};
 
 /// The tokens of a row that could read one of its slots, as steps.
 struct Readers {
@@ -111,12 +97,6 @@ private:
 
     float* by_read(Index row, Index step) const { return gradients_.reads.row(row * call_.sizes.tokens + step); }
 
-    /// Where an output of shape [B, T, ...] has a row's token.
-    Index place(Index row, Index step) const {
-        const Index token = call_.plan.place(call_.plan.slot(row, step)) - call_.sizes.slots;
-        return call_.plan.text(row) * call_.sizes.tokens + token;
-    }
-
     /// What h gets as a key: u = W_h h, for the rows that went on after this step.
     void keys_back(Index step) {
         const Index rows = active(step + 1);
@@ -146,8 +126,8 @@ private:
         const bool was_key = step + 1 < call_.plan.length(row);
         by_vectors(dim(), [&](Index j, auto places) {
             if (was_key) store(by_hidden + j, load(by_hidden + j) + load(by_hidden_.row(i) + j));
-            add_output(by_outputs_.hidden, place(row, step), j, places, by_hidden);
-            add_output(by_outputs_.memory, place(row, step), j, places, by_memory);
+            add_output(by_outputs_.hidden, token_place(call_, row, step), j, places, by_hidden);
+            add_output(by_outputs_.memory, token_place(call_, row, step), j, places, by_memory);
         });
         const float* kept_values = call_.kept.values.row(slot);
         step_cell_back(dim(), call_.kept.steps.row(token), call_.kept.reads.row(token) + stride(),
@@ -192,7 +172,7 @@ private:
 
     void add_attention_output(Index row, Index step, Window window) {
         if (by_outputs_.attention == nullptr) return;
-        const float* from = by_outputs_.attention + place(row, step) * call_.kept.weights_stride();
+        const float* from = by_outputs_.attention + token_place(call_, row, step) * call_.kept.weights_stride();
         for (Index n = window.begin; n < window.end; ++n)
             by_weights_[n - window.begin] += from[call_.plan.place(call_.plan.tape(row) + n)];
     }
@@ -242,95 +222,6 @@ private:
     const Rows by_hidden_, by_u_, by_blends_;  // of the rows in the step
 };
 
-/// What the initial slots' h gets as keys is added.
-void initial_keys_back(const LstmnCall& call, const PackedBack& packed, Rows by_keys, float* to, Workspace& workspace) {
-    const Workspace::Frame frame(workspace);
-    const Index dim = call.sizes.dim, count = call.plan.slots() - call.plan.tokens();
-    const Rows by_u = take_rows(workspace, count, dim), by_hidden = take_rows(workspace, count, dim);
-    const auto for_slots = [&](const auto& each) {
-        for (Index row = 0, i = 0; row < call.plan.rows(); ++row)
-            for (Index n = 0; n < call.plan.initial(row); ++n, ++i) each(row, call.plan.tape(row) + n, i);
-    };
-    for_slots([&](Index, Index slot, Index i) { std::copy_n(by_keys.row(slot), dim, by_u.row(i)); });
-    multiply(by_u.matrix(count, dim), packed.attend_hidden, by_hidden, Into::replace, workspace);
-    for_slots([&](Index row, Index slot, Index i) {
-        float* hidden = to + (call.plan.text(row) * call.sizes.slots + call.plan.place(slot)) * dim;
-        for (Index j = 0; j < dim; ++j) hidden[j] += by_hidden.row(i)[j];
-    });
-}
-
-/// Those by vectors: biases, the scores' weights, and h̃ before the first token.
-void vector_gradients(const LstmnCall& call, const Gradients& gradients, const float* by_last_blends,
-                      const readhead_lstmn_gradients& to) {
-    const Index dim = call.sizes.dim, tokens = call.plan.tokens();
-    sum_rows(gradients.steps, tokens, 4 * dim, to.gate_bias);
-    sum_rows(gradients.steps.from(4 * dim), tokens, dim, to.attend_bias);
-    sum_rows(gradients.scores, call.plan.rows(), dim, to.attend_score);
-    for (Index j = 0; j < dim; ++j) to.attend_score[j] *= -2.f;
-    for (Index row = 0; row < call.plan.rows(); ++row) {
-        const Index text = call.plan.text(row);
-        if (call.plan.length(row) > 0) {
-            std::copy_n(gradients.blends.row(row), dim, to.blend + text * dim);
-        } else if (by_last_blends != nullptr) {
-            std::copy_n(by_last_blends + text * dim, dim, to.blend + text * dim);
-        } else {
-            std::fill_n(to.blend + text * dim, dim, 0.f);
-        }
-    }
-}
-
-/// Those of the weights that a state went into.
-void recurrent_gradients(const LstmnCall& call, const Gradients& gradients, const readhead_lstmn_gradients& to,
-                         Workspace& workspace) {
-    const Index dim = call.sizes.dim, threads = call.sizes.threads, first = call.plan.active(0);
-    {
-        const WeightGradients of_blends(threads, call.kept.reads, call.plan.tokens(), dim, workspace);
-        of_blends.write(gradients.steps, 4 * dim, to.gate_blend, Into::replace);
-        of_blends.write(gradients.next_queries, dim, to.attend_blend, Into::replace);
-    }
-    {
-        const Workspace::Frame frame(workspace);
-        const Rows blends = take_rows(workspace, first, dim);
-        for (Index row = 0; row < first; ++row)
-            std::copy_n(call.texts.blend + call.plan.text(row) * dim, dim, blends.row(row));
-        const WeightGradients of_initial_blends(threads, blends, first, dim, workspace);
-        of_initial_blends.write(gradients.steps.from(4 * dim), dim, to.attend_blend, Into::add);
-    }
-    const WeightGradients of_hidden(threads, call.kept.values, call.plan.slots(), dim, workspace);
-    of_hidden.write(gradients.keys, dim, to.attend_hidden, Into::replace);
-}
-
-/// Those of the weights that the inputs went into.
-void input_weight_gradients(const LstmnCall& call, const Gradients& gradients, const readhead_lstmn_gradients& to,
-                            Workspace& workspace) {
-    const Workspace::Frame frame(workspace);
-    const Index dim = call.sizes.dim, input_dim = call.sizes.input_dim, tokens = call.plan.tokens();
-    const Rows inputs = take_rows(workspace, tokens, input_dim);
-    gather_inputs(call.sizes, call.plan, call.texts.inputs, inputs);
-    const WeightGradients of_inputs(call.sizes.threads, inputs, tokens, input_dim, workspace);
-    of_inputs.write(gradients.steps, 4 * dim, to.gate_input, Into::replace);
-    of_inputs.write(gradients.steps.from(4 * dim), dim, to.attend_input, Into::replace);
-}
-
-/// The gradient by the inputs: zero where they are padding.
-void inputs_back(const LstmnCall& call, Rows by_steps, float* to, Workspace& workspace) {
-    const Workspace::Frame frame(workspace);
-    const readhead_lstmn_sizes& sizes = call.sizes;
-    const Index dim = sizes.dim, input_dim = sizes.input_dim, tokens = call.plan.tokens();
-    const Rows by_inputs = take_rows(workspace, tokens, input_dim);
-    const Packed gates = pack_back(call.weights.gate_input, 4 * dim, input_dim, workspace);
-    const Packed queries = pack_back(call.weights.attend_input, dim, input_dim, workspace);
-    multiply_split(sizes.threads, by_steps.matrix(tokens, 4 * dim), gates, by_inputs, Into::replace);
-    multiply_split(sizes.threads, by_steps.from(4 * dim).matrix(tokens, dim), queries, by_inputs, Into::add);
-    if (tokens < sizes.texts * sizes.tokens) std::fill_n(to, sizes.texts * sizes.tokens * input_dim, 0.f);
-    for (Index row = 0; row < call.plan.rows(); ++row)
-        for (Index step = 0; step < call.plan.length(row); ++step) {
-            const Index token = call.plan.place(call.plan.slot(row, step)) - sizes.slots;
-            const float* from = by_inputs.row(call.plan.token(step) + row);
-            std::copy_n(from, input_dim, to + (call.plan.text(row) * sizes.tokens + token) * input_dim);
-        }
-}
-
 }  // namespace
 
 void lstmn_backward(const LstmnCall& call, const readhead_lstmn_by_outputs& by_outputs, float* by_added,
@@ -351,11 +242,7 @@ void lstmn_backward(const LstmnCall& call, const readhead_lstmn_by_outputs& by_o
             WayBack<Plain>(call, packed, by_outputs, gradients, by_added, to, strand, own).run();
         }
     });
-    initial_keys_back(call, packed, gradients.keys, to.hidden_tape, workspace);
-    vector_gradients(call, gradients, by_outputs.blend, to);
-    recurrent_gradients(call, gradients, to, workspace);
-    input_weight_gradients(call, gradients, to, workspace);
-    inputs_back(call, gradients.steps, to.inputs, workspace);
+    gradients_after_loop(call, packed, gradients, by_outputs.blend, to, workspace);
 }
 
 }  // namespace readhead
@@ -364,6 +251,8 @@ int32_t readhead_lstmn_backward(const readhead_lstmn_sizes* sizes, const readhea
                                 const readhead_lstmn_texts* texts, const readhead_lstmn_by_outputs* by_outputs,
                                 const float* kept, const readhead_lstmn_gradients* gradients) try {
     using namespace readhead;
+    if (!is_whole(sizes, weights, texts, gradients) || by_outputs == nullptr || kept == nullptr)
+        return READHEAD_BAD_CALL;
     const Plan plan = plan_of(*sizes, *texts);
     const Kept as_kept(const_cast<float*>(kept), *sizes, plan);  // which only the forward pass writes to
     lstmn_backward({*sizes, *weights, *texts, plan, as_kept}, *by_outputs, nullptr, *gradients);

@@ -5,6 +5,7 @@
 
 #include <new>
 
+#include "bad_call.h"
 #include "cell.h"
 #include "lstmn.h"
 
@@ -19,13 +20,6 @@ float key_bound(const float* weight, Index dim) {
         by_vectors(dim, [&](Index k, auto places) { total += absolute(load(weight + k, places)); });
         largest = std::max(largest, sum(total));
     }
-    return largest;
-}
-
-float largest_magnitude(Rows rows, Index count, Index columns) {
-    float largest = 0.f;
-    for (Index i = 0; i < count; ++i)
-        for (Index j = 0; j < columns; ++j) largest = std::max(largest, std::abs(rows.row(i)[j]));
     return largest;
 }
 
@@ -53,12 +47,6 @@ void gather_initial_slots(const LstmnCall& call, Rows hidden) {
             copy_padded(call.texts.memory_tape + from, dim, values + call.kept.stride);
             std::copy(values, values + call.kept.stride, hidden.row(n));
         }
-}
-
-template <class Scale>
-void write_keys(Rows keys, Index row, ConstRows u, Index from, Index count) {
-    for (Index i = 0; i < count; ++i)
-        for (Index j = 0; j < keys.stride; j += width) store(keys.row(row + i) + j, Scale::key(load(u.row(from + i) + j)));
 }
 
 /// The tapes' initial slots and their keys; this decides on the scale.
@@ -132,12 +120,7 @@ private:
     void read(Index step, Index row) {
         const Index token = call_.plan.token(step) + row;
         float* kept_query = call_.kept.steps.row(token) + 4 * dim();
-        by_vectors(dim(), [&](Index j, auto places) {
-            const Vector sums = load(kept_query + j, places) + load(call_.weights.attend_bias + j, places);
-            const Vector query = Scale::query(sums);
-            store(kept_query + j, query, places);
-            store(query_ + j, query);
-        });
+        finish_query<Scale>(dim(), call_.weights.attend_bias, kept_query, query_);
         const Window window = call_.plan.window(row, step);
         float* weights = call_.kept.weights(row, step) + window.begin;
         attend<Scale>(call_.kept.slots(call_.plan, row, window), query_, doubled_score_, weights,
@@ -163,7 +146,7 @@ private:
         step_cell(dim(), call_.kept.steps.row(token), call_.weights.gate_bias, call_.kept.reads.row(token) + stride,
                   added, values, values + stride);
         std::copy(values, values + stride, hidden_.row(i));
-        const Index to = call_.plan.text(row) * call_.sizes.tokens + call_.plan.place(slot) - call_.sizes.slots;
+        const Index to = token_place(call_, row, step);
         std::copy(values, values + dim(), outputs_.hidden + to * dim());
         std::copy(values + stride, values + stride + dim(), outputs_.memory + to * dim());
     }
@@ -206,8 +189,7 @@ void write_attention(const LstmnCall& call, float* attention) {
     std::fill_n(attention, sizes.texts * sizes.tokens * columns, 0.f);
     for (Index row = 0; row < call.plan.rows(); ++row)
         for (Index step = 0; step < call.plan.length(row); ++step) {
-            const Index token = call.plan.place(call.plan.slot(row, step)) - sizes.slots;
-            float* to = attention + (call.plan.text(row) * sizes.tokens + token) * columns;
+            float* to = attention + token_place(call, row, step) * columns;
             const float* weights = call.kept.weights(row, step);
             const Window window = call.plan.window(row, step);
             for (Index n = window.begin; n < window.end; ++n) to[call.plan.place(call.plan.tape(row) + n)] = weights[n];
@@ -262,6 +244,7 @@ int32_t readhead_lstmn_forward(const readhead_lstmn_sizes* sizes, const readhead
                                const float* packed, const readhead_lstmn_texts* texts,
                                const readhead_lstmn_outputs* outputs, float* kept) try {
     using namespace readhead;
+    if (!is_whole(sizes, weights, texts, outputs)) return READHEAD_BAD_CALL;
     Workspace& workspace = Workspace::of_piece(0);
     const Workspace::Frame frame(workspace);
     if (packed == nullptr) {
@@ -272,7 +255,8 @@ int32_t readhead_lstmn_forward(const readhead_lstmn_sizes* sizes, const readhead
     if (kept == nullptr) kept = workspace.take(Kept::size(*sizes));
     const Plan plan = plan_of(*sizes, *texts);
     const Kept to_keep(kept, *sizes, plan);
-    lstmn_forward({*sizes, *weights, *texts, plan, to_keep}, LstmnPacked::at(packed, sizes->input_dim, sizes->dim), nullptr, *outputs);
+    const LstmnCall call{*sizes, *weights, *texts, plan, to_keep};
+    lstmn_forward(call, LstmnPacked::at(packed, sizes->input_dim, sizes->dim), nullptr, *outputs);
     return READHEAD_DONE;
 } catch (const std::bad_alloc&) {
     return READHEAD_NO_MEMORY;

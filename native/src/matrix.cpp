@@ -94,62 +94,52 @@ __attribute__((always_inline)) inline void put_all(const Vector (&sums)[rows][ve
     }
 }
 
-/// One tile: rows · depth · vectors multiplications. Few rows have several sums each, added at the end, since
-/// one sum waits for itself. What is read of the next panel meanwhile comes from the third level of the cache.
-template <Index rows, Index vectors, class Left>
+/// One tile beside `panels` adjacent panels: rows · depth · panels · vectors multiplications. What is read of the next
+/// panel meanwhile comes from the third level of the cache. Each sum goes through the depth from its beginning to its
+/// end, whatever the tile, so that no number depends on how many rows the product has.
+template <Index rows, Index vectors, Index panels, class Left>
 void tile(const Left& left, const PanelRows& panel, Index depth, const Place& place) {
-    constexpr Index chains = rows * vectors >= 8 ? 1 : (rows * vectors >= 4 ? 2 : 4);
-    Vector sums[chains][rows][vectors] = {};
-    const auto step = [&](Index chain, Index k) __attribute__((always_inline)) {
+    Vector sums[rows][panels * vectors] = {};
+#pragma GCC unroll 2
+    for (Index k = 0; k < depth; ++k) {
         const float* from = panel.data + k * vectors * width;
-        for (Index line = 0; line < vectors * width; line += 16) __builtin_prefetch(from + panel.to_next + line);
-        Vector right[vectors];
-        for (Index v = 0; v < vectors; ++v) right[v] = load(from + v * width);
+        Vector right[panels * vectors];
+#pragma GCC unroll 4
+        for (Index p = 0; p < panels; ++p, from += panel.to_next)
+            for (Index v = 0; v < vectors; ++v) right[p * vectors + v] = load(from + v * width);
+        for (Index line = 0; line < panels * vectors * width; line += 16) __builtin_prefetch(from + line);
 #pragma GCC unroll 16
         for (Index row = 0; row < rows; ++row) {
             const Vector a = broadcast(left.at(row, k));
-            for (Index v = 0; v < vectors; ++v)
-                sums[chain][row][v] = multiply_add(a, right[v], sums[chain][row][v]);
+            for (Index v = 0; v < panels * vectors; ++v) sums[row][v] = multiply_add(a, right[v], sums[row][v]);
         }
-    };
-    Index k = 0;
-    for (; k + chains <= depth; k += chains)
-#pragma GCC unroll 4
-        for (Index chain = 0; chain < chains; ++chain) step(chain, k + chain);
-    for (; k < depth; ++k) step(0, k);
-#pragma GCC unroll 16
-    for (Index row = 0; row < rows; ++row)
-        for (Index v = 0; v < vectors; ++v)
-            for (Index chain = 1; chain < chains; ++chain) sums[0][row][v] += sums[chain][row][v];
+    }
     if (place.into == Into::add) {
-        place.last == width ? put_all<true, true>(sums[0], place) : put_all<false, true>(sums[0], place);
+        place.last == width ? put_all<true, true>(sums, place) : put_all<false, true>(sums, place);
     } else {
-        place.last == width ? put_all<true, false>(sums[0], place) : put_all<false, false>(sums[0], place);
+        place.last == width ? put_all<true, false>(sums, place) : put_all<false, false>(sums, place);
     }
 }
 
 using TileInPlace = void (*)(const InPlace&, const PanelRows&, Index depth, const Place&);
 using TileCopied = void (*)(const float* left, const PanelRows&, Index depth, const Place&);
-using Copy = void (*)(const Matrix& block, Index tiles, float* to);
+using Copy = void (*)(const Matrix& tile, float* to);
 
 template <Index rows, Index vectors>
 void tile_copied(const float* left, const PanelRows& panel, Index depth, const Place& place) {
-    tile<rows, vectors>(Copied<rows>{left}, panel, depth, place);
+    tile<rows, vectors, 1>(Copied<rows>{left}, panel, depth, place);
 }
 
-/// Copies `tiles` tiles, of `rows` rows each, column after column; a tile's copy follows that of the one before. All
-/// tiles' part of a column in turn: adjacent rows, as a transposed matrix has them, are then read without a gap.
+/// Copies a tile's left-hand side, [rows, depth], column after column. Adjacent rows, as a transposed matrix has
+/// them, are copied whole.
 template <Index rows>
-void copy_tiles(const Matrix& block, Index tiles, float* to) {
-    for (Index k = 0; k < block.columns; ++k) {
-        const float* from = block.data + k * block.column_stride;
-        for (Index i = 0; i < tiles; ++i, from += rows * block.row_stride) {
-            float* column = to + (i * block.columns + k) * rows;
-            if (block.row_stride == 1) {
-                std::memcpy(column, from, rows * sizeof(float));
-            } else {
-                for (Index row = 0; row < rows; ++row) column[row] = from[row * block.row_stride];
-            }
+void copy_tile(const Matrix& tile, float* to) {
+    for (Index k = 0; k < tile.columns; ++k, to += rows) {
+        const float* from = tile.data + k * tile.column_stride;
+        if (tile.row_stride == 1) {
+            std::memcpy(to, from, rows * sizeof(float));
+        } else {
+            for (Index row = 0; row < rows; ++row) to[row] = from[row * tile.row_stride];
         }
     }
 }
@@ -158,7 +148,7 @@ void copy_tiles(const Matrix& block, Index tiles, float* to) {
 
 template <Index vectors, std::size_t... i>
 constexpr std::array<TileInPlace, sizeof...(i)> tiles_in_place(std::index_sequence<i...>) {
-    return {tile<static_cast<Index>(i) + 1, vectors, InPlace>...};
+    return {tile<static_cast<Index>(i) + 1, vectors, 1, InPlace>...};
 }
 
 template <Index vectors, std::size_t... i>
@@ -168,7 +158,7 @@ constexpr std::array<TileCopied, sizeof...(i)> tiles_copied(std::index_sequence<
 
 template <std::size_t... i>
 constexpr std::array<Copy, sizeof...(i)> copies_of_tiles(std::index_sequence<i...>) {
-    return {copy_tiles<static_cast<Index>(i) + 1>...};
+    return {copy_tile<static_cast<Index>(i) + 1>...};
 }
 
 constexpr auto wide_in_place = tiles_in_place<panel_vectors>(std::make_index_sequence<wide_rows>());
@@ -202,16 +192,13 @@ struct Block {
     const float* copy;
 };
 
-/// Copies a block's rows to `to`, tile after tile. The tiles are those of `for_tiles`: the first ones have a row more.
+/// Cuts a block's rows into tiles and copies them to `to`, one after the other.
 Block copy_block(const Matrix& block, float* to) {
-    const Index tiles = parts_of(block.rows, wide_rows);
-    const Index rows = block.rows / tiles;
-    const Index longer = block.rows % tiles;
-    if (longer > 0) entry(copies, rows + 1)(block, longer, to);
-    const Index begin = longer * (rows + 1);
-    const Matrix rest{block.data + begin * block.row_stride, block.rows - begin, block.columns, block.row_stride,
-                      block.column_stride};
-    entry(copies, rows)(rest, tiles - longer, to + begin * block.columns);
+    for_tiles(block.rows, wide_rows, [&](Index begin, Index rows) {
+        const float* data = block.data + begin * block.row_stride;
+        const Matrix tile{data, rows, block.columns, block.row_stride, block.column_stride};
+        entry(copies, rows)(tile, to + begin * block.columns);
+    });
     return {block, to};
 }
 
@@ -232,9 +219,28 @@ void multiply_panel(const Block& block, const PanelRows& panel, bool wide, const
     }
 }
 
+/// How many panels a block of few rows takes at a time: one sum waits for itself, and eight do not.
+Index panels_at_once(const Block& block) {
+    if (block.copy != nullptr || block.matrix.rows > 2) return 1;
+    return block.matrix.rows == 1 ? 4 : 2;
+}
+
+/// A block of one or two rows beside as many panels as it takes at a time.
+void multiply_panels(const Block& block, const PanelRows& panels, const Place& place) {
+    const InPlace from{block.matrix.data, block.matrix.row_stride};
+    const auto few = block.matrix.rows == 1 ? tile<1, panel_vectors, 4, InPlace> : tile<2, panel_vectors, 2, InPlace>;
+    few(from, panels, block.matrix.columns, place);
+}
+
 /// result = or += block · (the rows of `right` that begin at `from`).
 void multiply_block(const Block& block, const Packed& right, Index from, float* result, Index row_stride, Into into) {
-    for (Index column = 0; column < right.columns; column += panel_width) {
+    const Index at_once = panels_at_once(block);
+    Index column = 0;
+    for (; at_once > 1 && column + at_once * panel_width <= right.columns; column += at_once * panel_width) {
+        const float* rows = right.panels + column * right.depth + from * panel_width;
+        multiply_panels(block, {rows, right.depth * panel_width}, {result + column, row_stride, width, into});
+    }
+    for (; column < right.columns; column += panel_width) {
         const Index wide = width_of_panel(column, right.columns);
         const float* rows = right.panels + column * right.depth + from * wide;
         const Index last = least(width, right.columns - column - (wide - width));

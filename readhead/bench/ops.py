@@ -134,7 +134,7 @@ def not_timed(device: torch.device) -> list[str]:
         f"{op}: {name} is not timed: {obstacle}"
         for op in TIMED_OPS
         for name, backend in implementations(op).items()
-        if (obstacle := backend.obstacle(device)) is not None
+        if (obstacle := backend.obstacle(device, torch.float32)) is not None
     ]
 
 
@@ -226,7 +226,11 @@ def _backends(op: str, shape: Shape, device: torch.device, count: int) -> list[C
     generator = torch.Generator().manual_seed(0)
     drawn = [TIMED_OPS[op].inputs(shape, generator) for _ in range(count)]
     inputs = [{name: x.to(device) for name, x in given.items()} for given in drawn]
-    runs = {name: backend.run for name, backend in implementations(op).items() if not backend.obstacle(device)}
+    runs = {
+        name: backend.run
+        for name, backend in implementations(op).items()
+        if not backend.obstacle(device, torch.float32)
+    }
     return [Contender(name, run, inputs) for name, run in runs.items()]
 
 

@@ -15,7 +15,7 @@ BACKENDS = ("triton", "cpu", "torch", "reference")
 """Every backend's name, the most specialised first: `auto` takes the first that can run."""
 
 
-def _none(device: torch.device) -> None:
+def _none(device: torch.device, dtype: torch.dtype) -> None:
     """Nothing stands in the way on any device."""
 
 
@@ -24,11 +24,11 @@ class Implementation:
     """One backend of one op.
 
     run: the op.
-    obstacle: why it cannot run on a device, in a clause; None if it can.
+    obstacle: why it cannot run on a device with numbers of a type, in a clause; None if it can.
     """
 
     run: Callable[..., Any]
-    obstacle: Callable[[torch.device], str | None] = _none
+    obstacle: Callable[[torch.device, torch.dtype], str | None] = _none
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,26 +52,37 @@ def chosen_backend(op: str, device: torch.device, backend: str = "auto") -> Choi
 
 
 def choose(
-    op: str, implementations: Mapping[str, Implementation], device: torch.device, backend: str = "auto"
+    op: str,
+    implementations: Mapping[str, Implementation],
+    device: torch.device,
+    backend: str = "auto",
+    dtype: torch.dtype = torch.float32,
 ) -> Choice:
-    """As `chosen_backend`, for an op whose implementations are at hand."""
+    """As `chosen_backend`, for an op whose implementations are at hand.
+
+    dtype: of its numbers; under mixed precision all ops compute in float32, whatever they are given.
+    """
+    if torch.is_autocast_enabled(device.type):
+        dtype = torch.float32
     if backend != "auto":
-        obstacle = _obstacle(op, implementations, device, backend)
+        obstacle = _obstacle(op, implementations, device, dtype, backend)
         if obstacle is not None:
             raise InputError(f"the {backend} backend of {op} cannot run: {obstacle}")
         return Choice(backend, "asked for by name")
     passed_over: list[str] = []
     for name in BACKENDS:
-        obstacle = _obstacle(op, implementations, device, name)
+        obstacle = _obstacle(op, implementations, device, dtype, name)
         if obstacle is None:
             return Choice(name, "; ".join([f"the first that runs on {device.type}", *passed_over]))
         passed_over.append(f"{name}: {obstacle}")
     raise InputError(f"no backend of {op} can run: {'; '.join(passed_over)}")
 
 
-def _obstacle(op: str, implementations: Mapping[str, Implementation], device: torch.device, backend: str) -> str | None:
+def _obstacle(
+    op: str, implementations: Mapping[str, Implementation], device: torch.device, dtype: torch.dtype, backend: str
+) -> str | None:
     if backend not in BACKENDS:
         return f"there is no such backend; there are auto, {', '.join(BACKENDS)}"
     if backend not in implementations:
         return f"{op} has no {backend} backend"
-    return implementations[backend].obstacle(device)
+    return implementations[backend].obstacle(device, dtype)

@@ -10,8 +10,18 @@ import torch
 from torch import Tensor
 
 from readhead.errors import InputError
+from readhead.ops import native
 
 _DONE = 0
+
+
+def why_no_kernels(device: torch.device, dtype: torch.dtype) -> str | None:
+    """Why the native kernels can't take tensors of a device and a type, in a clause; None if they can."""
+    if device.type != "cpu":
+        return "it runs on a CPU alone"
+    if dtype != torch.float32:
+        return f"it computes in float32 alone, not in {str(dtype).removeprefix('torch.')}"
+    return native.obstacle()
 
 
 def structure_of_sizes(name: str, fields: Iterable[str]) -> type[ctypes.Structure]:
@@ -33,6 +43,11 @@ def pointers(structure: type[ctypes.Structure], tensors: Mapping[str, Tensor | N
 def address(tensor: Tensor | None) -> int | None:
     """Where its numbers begin; None = null."""
     return None if tensor is None else tensor.data_ptr()
+
+
+def dense(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The same, copied where their rows do not lie one behind the other."""
+    return {name: x.contiguous() for name, x in tensors.items()}
 
 
 def demand_contract(op: str, tensors: Mapping[str, Tensor | None]) -> None:

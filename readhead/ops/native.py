@@ -57,6 +57,10 @@ def obstacle() -> str | None:
     return "; ".join(found.obstacles.values())
 
 
+# As torch.compiler.assume_constant_result does it, which would import the compiler: what is there does not change.
+obstacle._dynamo_marked_constant = True  # type: ignore[attr-defined]
+
+
 def load_kernels(isa: str | None = None) -> Kernels:
     """The kernels of an instruction set; None = the fastest that runs here.
 

@@ -68,6 +68,17 @@ def define_by_hand(
     return lambda **given: call(**given)[:outputs]
 
 
+def define_for_inference(
+    name: str, tensors: Sequence[str], forward: Forward, shapes: Forward, *, outputs: int
+) -> Forward:
+    """An operator `readhead::{name}` without a backward, so that nothing is kept for one.
+
+    The arguments are those of `define_by_hand`.
+    """
+    _define(name, tensors, forward, shapes, returns=outputs)
+    return _caller(name, tensors)
+
+
 def define_by_definition(
     name: str, tensors: Sequence[str], definition: Forward, shapes: Forward, *, outputs: int
 ) -> Forward:

@@ -82,7 +82,7 @@ def test_what_is_wrong_is_not_timed(monkeypatch: pytest.MonkeyPatch, wrong: Atte
 
 
 def test_what_cannot_run_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    replace_torch_backend(monkeypatch, Implementation(wrong_output, lambda device: "it is Sunday"))
+    replace_torch_backend(monkeypatch, Implementation(wrong_output, lambda device, dtype: "it is Sunday"))
     assert not_timed(CPU) == ["attend: torch is not timed: it is Sunday"]
     assert {row["backend"] for row in rows(CPU, ONCE)} == {"reference", "nn.LSTM"}
 

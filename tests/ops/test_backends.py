@@ -14,7 +14,7 @@ from readhead.ops.backends import BACKENDS, Choice, Implementation, choose
 CPU, GPU = torch.device("cpu"), torch.device("cuda")
 
 
-def only_gpu(device: torch.device) -> str | None:
+def only_gpu(device: torch.device, dtype: torch.dtype) -> str | None:
     return None if device.type == "cuda" else "it needs a GPU"
 
 

@@ -67,7 +67,7 @@ def test_matches_the_reference_without_a_slot_before(isa: str) -> None:
 @pytest.mark.parametrize("name", ["attend_input", "gate_input"])
 @pytest.mark.usefixtures("poisoned")
 def test_matches_the_reference_on_sums_of_a_hundred(name: str, isa: str) -> None:
-    assert_matches_reference(op(isa), reference.lstmn, saturated(name, B=5, T=9))
+    assert_matches_reference(op(isa), reference.lstmn, saturated(name, B=17, T=9))
 
 
 @each_isa
@@ -76,14 +76,15 @@ def test_matches_the_reference_on_sums_of_a_hundred(name: str, isa: str) -> None
 def test_is_right_where_keys_are_a_hundred(name: str, isa: str) -> None:
     # With one token nothing comes after what rounding decides: which of two slots takes all.
     given = saturated(name, B=33, T=1)
-    for single, double in zip(op(isa)(**given), reference.lstmn(**in_float64(given)), strict=True):
+    truth: Arguments = in_float64(given)
+    for single, double in zip(op(isa)(**given), reference.lstmn(**truth), strict=True):
         torch.testing.assert_close(single.double(), double, rtol=1e-4, atol=1e-4)
 
 
 @each_isa
 @pytest.mark.parametrize("key", [-60.0, 60.0])
 def test_keys_that_no_float_is_the_exponential_of(key: float, isa: str) -> None:
-    given = arguments(B=2, T=3, D=5, M=2)
+    given: Arguments = arguments(B=2, T=3, D=5, M=2)
     given["attend_hidden"], given["attend_input"] = 20 * torch.eye(5), torch.zeros(5, 6)
     given["attend_blend"], given["attend_bias"] = torch.zeros(5, 5), torch.full((5,), -key)
     given["hidden_tape"][:] = key / 20 + torch.tensor([[-0.01], [0.02]])
@@ -94,7 +95,7 @@ def test_keys_that_no_float_is_the_exponential_of(key: float, isa: str) -> None:
 @each_isa
 @pytest.mark.parametrize("output", range(4))
 def test_the_gradient_of_one_output_alone(output: int, isa: str) -> None:
-    given = arguments(B=3, T=4, D=5, ragged=True)
+    given: Arguments = arguments(B=3, T=4, D=5, ragged=True)
     found = []
     for run, numbers in ((op(isa), given), (reference.lstmn, in_float64(given))):
         inputs = numbers["inputs"].requires_grad_()
@@ -136,7 +137,7 @@ def test_the_room_for_the_backward_is_what_the_kernels_say(isa: str) -> None:
     given = arguments(B=3, T=6, D=9, M=2)
     kernels = load_kernels(isa).library
     kernels.readhead_lstmn_kept_size.restype = ctypes.c_int64
-    sizes = LstmnKernels(isa)._sizes(given, None)
+    sizes, _, _ = LstmnKernels(isa).arguments(given, None)
     assert kernels.readhead_lstmn_kept_size(ctypes.byref(sizes)) == cpu.kept_size(**given)
 
 

@@ -39,7 +39,7 @@ def attend(
     Raises:
         InputError: the backend cannot run here.
     """
-    choice = choose("attend", IMPLEMENTATIONS, scores.device, backend)
+    choice = choose("attend", IMPLEMENTATIONS, scores.device, backend, scores.dtype)
     blend, weights = IMPLEMENTATIONS[choice.backend].run(scores, values, mask)
     return blend, weights
 

@@ -6,13 +6,15 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from readhead.ops.backends import Implementation, choose
-from readhead.ops.fusion import reference, torch
+from readhead.ops.fusion import cpu, reference, torch
 from readhead.ops.fusion.signature import AXES, output_shapes
 from readhead.ops.fusion.tapes import FusedTapes
+from readhead.ops.kernel_call import why_no_kernels
 from readhead.ops.operator import define_by_definition
 from readhead.ops.shapes import check_arguments
 
 IMPLEMENTATIONS = {
+    "cpu": Implementation(cpu.fusion, why_no_kernels),
     "torch": Implementation(torch.fusion),
     "reference": Implementation(
         define_by_definition("fusion_reference", tuple(AXES), reference.fusion, output_shapes, outputs=6)
@@ -69,7 +71,7 @@ def fusion(
     fuse_source, fuse_input, fuse_blend, fuse_bias, fuse_score: W_γ [D, D], W_x [D, E], W_γ̃ [D, D], b [D], u [D].
     gate_source_input, gate_source_blend, gate_source_bias: W_r [D, E], W_s [D, D] and b_r [D].
     source_blend: [B, D], γ̃ before the first token.
-    backend: `auto`, `torch` or `reference`; `readhead.ops.chosen_backend` tells what `auto` takes, and why.
+    backend: `auto`, `cpu`, `torch` or `reference`; `readhead.ops.chosen_backend` tells what `auto` takes, and why.
 
     Returns `FusedTapes`.
 
@@ -105,7 +107,7 @@ def fusion(
         "source_blend": source_blend,
     }
     check_arguments("fusion", AXES, given, span)
-    choice = choose("fusion", IMPLEMENTATIONS, inputs.device, backend)
+    choice = choose("fusion", IMPLEMENTATIONS, inputs.device, backend, inputs.dtype)
     return FusedTapes(*IMPLEMENTATIONS[choice.backend].run(**given, span=span))
 
 

@@ -6,13 +6,15 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from readhead.ops.backends import Implementation, choose
-from readhead.ops.lstmn import reference, torch
+from readhead.ops.kernel_call import why_no_kernels
+from readhead.ops.lstmn import cpu, reference, torch
 from readhead.ops.lstmn.signature import AXES, output_shapes
 from readhead.ops.lstmn.tapes import Tapes
 from readhead.ops.operator import define_by_definition
 from readhead.ops.shapes import check_arguments
 
 IMPLEMENTATIONS = {
+    "cpu": Implementation(cpu.lstmn, why_no_kernels),
     "torch": Implementation(torch.lstmn),
     "reference": Implementation(
         define_by_definition("lstmn_reference", tuple(AXES), reference.lstmn, output_shapes, outputs=4)
@@ -60,7 +62,7 @@ def lstmn(
     written: [B, M], False = a slot that is never read, whatever stands in it.
     blend: [B, D], h̃ before the first token.
     span: a token reads at most so many slots: those written last. None = all.
-    backend: `auto`, `torch` or `reference`; `readhead.ops.chosen_backend` tells what `auto` takes, and why.
+    backend: `auto`, `cpu`, `torch` or `reference`; `readhead.ops.chosen_backend` tells what `auto` takes, and why.
 
     Returns `Tapes`.
 
@@ -84,7 +86,7 @@ def lstmn(
         "blend": blend,
     }
     check_arguments("lstmn", AXES, given, span)
-    choice = choose("lstmn", IMPLEMENTATIONS, inputs.device, backend)
+    choice = choose("lstmn", IMPLEMENTATIONS, inputs.device, backend, inputs.dtype)
     return Tapes(*IMPLEMENTATIONS[choice.backend].run(**given, span=span))
 
 

@@ -11,11 +11,11 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from readhead.ops.inference_operator import define_for_inference
 from readhead.ops.kernel_call import (
     address,
     call,
     demand_contract,
+    dense,
     pointers,
     structure_of_pointers,
     structure_of_sizes,
@@ -23,20 +23,20 @@ from readhead.ops.kernel_call import (
 from readhead.ops.lstmn.signature import AXES, output_shapes
 from readhead.ops.lstmn.tapes import Tapes
 from readhead.ops.native import load_kernels
-from readhead.ops.operator import define_by_hand
+from readhead.ops.operator import define_by_hand, define_for_inference
 from readhead.ops.shapes import check_arguments
 
 WEIGHTS = tuple(name for name in AXES if name.startswith(("attend", "gate")))
 """Which of the arguments belong to a layer, and not to a batch."""
 
 _TEXTS = ("inputs", "mask", "hidden_tape", "memory_tape", "written", "blend")
-_LEARNING = ("inputs", *WEIGHTS, "hidden_tape", "memory_tape", "blend")
+LEARNING = ("inputs", *WEIGHTS, "hidden_tape", "memory_tape", "blend")
 
 _Sizes = structure_of_sizes("Sizes", ("texts", "tokens", "input_dim", "dim", "slots", "span", "threads"))
 _Weights = structure_of_pointers("Weights", WEIGHTS)
 _Texts = structure_of_pointers("Texts", _TEXTS)
-_Outputs = structure_of_pointers("Outputs", Tapes._fields)
-_Gradients = structure_of_pointers("Gradients", _LEARNING)
+Outputs = structure_of_pointers("Outputs", Tapes._fields)
+Gradients = structure_of_pointers("Gradients", LEARNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,14 @@ class LstmnKernels:
         demand_contract("lstmn", {name: given[name] for name in AXES})
         outputs = output_shapes(**given)
         kept = given["inputs"].new_empty(kept_size(**given)) if keep else None
+        sizes, weights, texts = self.arguments(given, span)
         call(
             load_kernels(self.isa).library.readhead_lstmn_forward,
-            self._sizes(given, span),
-            pointers(_Weights, given),
+            sizes,
+            weights,
             address(packed),
-            pointers(_Texts, given),
-            pointers(_Outputs, outputs._asdict()),
+            texts,
+            pointers(Outputs, outputs._asdict()),
             address(kept),
         )
         return outputs, kept
@@ -86,15 +87,13 @@ class LstmnKernels:
             InputError: as `forward`.
         """
         demand_contract("lstmn", {**{f"gradient of {name}": x for name, x in gradients.items()}, **given})
-        found = {name: torch.empty_like(given[name]) for name in _LEARNING}
+        found = {name: torch.empty_like(given[name]) for name in LEARNING}
         call(
             load_kernels(self.isa).library.readhead_lstmn_backward,
-            self._sizes(given, span),
-            pointers(_Weights, given),
-            pointers(_Texts, given),
-            pointers(_Outputs, gradients),
+            *self.arguments(given, span),
+            pointers(Outputs, gradients),
             address(kept),
-            pointers(_Gradients, found),
+            pointers(Gradients, found),
         )
         return found
 
@@ -110,9 +109,13 @@ class LstmnKernels:
         kernels.readhead_lstmn_pack(sizes, ctypes.byref(pointers(_Weights, weights)), ctypes.c_void_p(address(packed)))
         return packed
 
-    def _sizes(self, given: Mapping[str, Tensor], span: int | None) -> ctypes.Structure:
+    def arguments(
+        self, given: Mapping[str, Tensor], span: int | None
+    ) -> tuple[ctypes.Structure, ctypes.Structure, ctypes.Structure]:
+        """Sizes, weights and texts, as each of the kernels gets them."""
         (B, T, E), (M, D) = given["inputs"].shape, given["hidden_tape"].shape[1:]
-        return _Sizes(B, T, E, D, M, span or 0, self.threads or torch.get_num_threads())
+        sizes = _Sizes(B, T, E, D, M, span or 0, self.threads or torch.get_num_threads())
+        return sizes, pointers(_Weights, given), pointers(_Texts, given)
 
 
 def kept_size(*, inputs: Tensor, hidden_tape: Tensor, **_: Any) -> int:
@@ -126,12 +129,12 @@ def define(name: str, kernels: LstmnKernels) -> Callable[..., Tapes]:
     """The op, as operators `readhead::{name}` and, for where nothing learns, `readhead::{name}_inference`."""
 
     def forward(*, span: int | None, **given: Tensor) -> tuple[Tensor, ...]:
-        outputs, kept = kernels.forward(_dense(given), span, keep=True)
+        outputs, kept = kernels.forward(dense(given), span, keep=True)
         assert kept is not None
         return *outputs, kept
 
     def forward_alone(*, span: int | None, **given: Tensor) -> tuple[Tensor, ...]:
-        return kernels.forward(_dense(given), span, keep=False)[0]
+        return kernels.forward(dense(given), span, keep=False)[0]
 
     def shapes(**given: Any) -> tuple[Tensor, ...]:
         return *output_shapes(**given), given["inputs"].new_empty(kept_size(**given))
@@ -141,7 +144,7 @@ def define(name: str, kernels: LstmnKernels) -> Callable[..., Tapes]:
     ) -> dict[str, Tensor]:
         by_outputs = [None if x is None else x.contiguous() for x in gradients]
         by_name = dict(zip(Tapes._fields, by_outputs, strict=True))
-        return kernels.backward(by_name, _dense(given), kept[0], span)
+        return kernels.backward(by_name, dense(given), kept[0], span)
 
     learning = define_by_hand(name, tuple(AXES), forward, shapes, backward, outputs=4, kept=(4, 5))
     alone = define_for_inference(f"{name}_inference", tuple(AXES), forward_alone, output_shapes, outputs=4)
@@ -151,10 +154,6 @@ def define(name: str, kernels: LstmnKernels) -> Callable[..., Tapes]:
         return Tapes(*(learning if learns else alone)(**given, span=span))
 
     return run
-
-
-def _dense(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    return {name: x.contiguous() for name, x in given.items()}
 
 
 lstmn = define("lstmn_cpu", LstmnKernels())
@@ -203,6 +202,6 @@ class PackedLstmn:
             "written": written,
             "blend": blend,
         }
-        given = _dense(texts) | self._weights
+        given = dense(texts) | self._weights
         check_arguments("lstmn", AXES, given, span)
         return self._kernels.forward(given, span, packed=self._packed, keep=False)[0]
