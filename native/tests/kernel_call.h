@@ -1,118 +1,122 @@
-// Calls of `lstmn` and `fusion` at random, through the C interface alone, and how they are held against the plain loop.
+// A call of `lstmn` or `fusion` through the C interface, with memory of just the size that it asks for.
 
 #pragma once
 
-#include <cstring>
-#include <random>
+#include <cmath>
 
 #include "check.h"
 #include "plain_loop.h"
 
-template <class Number>
-struct ArrayField {
-    const char* name;
-    std::vector<Number> Arrays<Number>::*at;
-};
-
-template <class Number>
-inline const ArrayField<Number> array_fields[] = {
-    {"inputs", &Arrays<Number>::inputs},
-    {"attend_hidden", &Arrays<Number>::attend_hidden},
-    {"attend_input", &Arrays<Number>::attend_input},
-    {"attend_blend", &Arrays<Number>::attend_blend},
-    {"attend_bias", &Arrays<Number>::attend_bias},
-    {"attend_score", &Arrays<Number>::attend_score},
-    {"gate_input", &Arrays<Number>::gate_input},
-    {"gate_blend", &Arrays<Number>::gate_blend},
-    {"gate_bias", &Arrays<Number>::gate_bias},
-    {"hidden_tape", &Arrays<Number>::hidden_tape},
-    {"memory_tape", &Arrays<Number>::memory_tape},
-    {"blend", &Arrays<Number>::blend},
-    {"fuse_source", &Arrays<Number>::fuse_source},
-    {"fuse_input", &Arrays<Number>::fuse_input},
-    {"fuse_blend", &Arrays<Number>::fuse_blend},
-    {"fuse_bias", &Arrays<Number>::fuse_bias},
-    {"fuse_score", &Arrays<Number>::fuse_score},
-    {"gate_source_input", &Arrays<Number>::gate_source_input},
-    {"gate_source_blend", &Arrays<Number>::gate_source_blend},
-    {"gate_source_bias", &Arrays<Number>::gate_source_bias},
-    {"source_hidden", &Arrays<Number>::source_hidden},
-    {"source_memory", &Arrays<Number>::source_memory},
-    {"source_blend", &Arrays<Number>::source_blend},
-};
-
-template <class Number>
-struct OutputField {
-    const char* name;
-    std::vector<Number> Outputs<Number>::*at;
-};
-
-template <class Number>
-inline const OutputField<Number> output_fields[] = {
-    {"hidden", &Outputs<Number>::hidden},
-    {"memory", &Outputs<Number>::memory},
-    {"attention", &Outputs<Number>::attention},
-    {"blend", &Outputs<Number>::blend},
-    {"source_attention", &Outputs<Number>::source_attention},
-    {"source_blend", &Outputs<Number>::source_blend},
-};
-
-inline std::size_t array_count(bool fused) {
-    return fused ? 23 : 12;
-}
-
-inline std::size_t output_count(bool fused) {
-    return fused ? 6 : 4;
-}
-
-/// A call and the gradients by its outputs. What of them stands where a mask is 0 is NaN for the kernels.
-struct Call {
-    const char* name;
-    bool fused;
+/// What a call is about, in double: the kernels get it as floats.
+struct Task {
     Shape shape;
-    Arrays<double> given;
-    Outputs<double> by_outputs;  // an empty one is null for the kernels
+    InArrays<double> given;
+    OutArrays<double> by_outputs;  // an empty one is null for the kernels, and so zero
 };
 
-/// What the kernels are called with: the numbers of a `Call`, as floats.
-template <template <class> class Some>
-struct AsFloats;
-
-inline std::vector<float> floats_of(const Doubles& numbers) {
-    return std::vector<float>(numbers.begin(), numbers.end());
+/// The numbers as floats; NaN in the rows of which `mask` says 0.
+inline std::vector<float> poisoned(const Doubles& numbers, const Bytes& mask) {
+    std::vector<float> floats(numbers.begin(), numbers.end());
+    if (mask.empty()) return floats;
+    const std::size_t columns = floats.size() / mask.size();
+    for (std::size_t i = 0; i < floats.size(); ++i)
+        if (mask[i / columns] == 0) floats[i] = std::nanf("");
+    return floats;
 }
 
-/// NaN in all rows, of `columns` numbers, of which the mask says 0.
-inline void poison(std::vector<float>& rows, const Bytes& mask) {
-    if (mask.empty()) return;
-    const std::size_t columns = rows.size() / mask.size();
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        if (mask[i / columns] == 0) rows[i] = std::nanf("");
-}
+/// The memory of a call. What is to be written is NaN before.
+struct CallMemory {
+    Shape shape;
+    InArrays<float> given, gradients;
+    OutArrays<float> by_outputs, outputs;
+    std::vector<float> kept;
 
-inline Arrays<float> poisoned(const Call& call) {
-    Arrays<float> given;
-    for (std::size_t i = 0; i < array_count(call.fused); ++i)
-        given.*array_fields<float>[i].at = floats_of(call.given.*array_fields<double>[i].at);
-    poison(given.inputs, call.shape.mask);
-    for (std::vector<float>* tape : {&given.hidden_tape, &given.memory_tape}) poison(*tape, call.shape.written);
-    for (std::vector<float>* tape : {&given.source_hidden, &given.source_memory}) poison(*tape, call.shape.source_mask);
-    return given;
-}
+    explicit CallMemory(const Task& task) : shape(task.shape) {
+        const OutArrays<double> sizes = plain_loop(task.shape, task.given);
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            given[i] = poisoned(task.given[i], mask_of_input(i));
+            gradients[i].assign(given[i].size(), std::nanf(""));
+        }
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            const bool of_text = i == Out::blend || i == Out::source_blend;
+            by_outputs[i] = poisoned(task.by_outputs[i], of_text ? Bytes{} : shape.mask);
+            outputs[i].assign(sizes[i].size(), std::nanf(""));
+        }
+        const Count size = shape.fused ? readhead_fusion_kept_size(&shape.sizes, shape.source_slots)
+                                       : readhead_lstmn_kept_size(&shape.sizes);
+        kept.assign(many(size), std::nanf(""));
+    }
 
-inline Outputs<float> poisoned_by_outputs(const Call& call) {
-    Outputs<float> by;
-    for (std::size_t i = 0; i < output_count(call.fused); ++i)
-        by.*output_fields<float>[i].at = floats_of(call.by_outputs.*output_fields<double>[i].at);
-    for (std::vector<float>* rows : {&by.hidden, &by.memory, &by.attention, &by.source_attention})
-        poison(*rows, call.shape.mask);
-    return by;
-}
+private:
+    Bytes mask_of_input(std::size_t array) const {
+        switch (array) {
+            case In::inputs: return shape.mask;
+            case In::hidden_tape: case In::memory_tape: return shape.written;
+            case In::source_hidden: case In::source_memory: return shape.source_mask;
+            default: return {};
+        }
+    }
+};
 
-/// Arrays as large as these, full of one value.
-template <class Fields, class Number, std::size_t count>
-Fields filled_like(const Fields& sizes, const Number (&fields)[count], float value) {
-    Fields filled;
-    for (const Number& field : fields) (filled.*field.at).assign((sizes.*field.at).size(), value);
-    return filled;
-}
+/// The call itself: structures that point at the memory.
+struct KernelCall {
+    readhead_lstmn_sizes sizes;
+    readhead_lstmn_weights weights;
+    readhead_lstmn_texts texts;
+    readhead_lstmn_outputs outputs;
+    readhead_lstmn_by_outputs by_outputs;
+    readhead_lstmn_gradients gradients;
+    readhead_fusion_weights fusion_weights;
+    readhead_fusion_source source;
+    readhead_fusion_outputs fusion_outputs;
+    readhead_fusion_by_outputs by_fusion_outputs;
+    readhead_fusion_gradients fusion_gradients;
+    const float* packed = nullptr;
+    float* kept;
+    bool fused;
+
+    explicit KernelCall(CallMemory& memory)
+        : sizes(memory.shape.sizes), kept(memory.kept.data()), fused(memory.shape.fused) {
+        const auto in = [&](std::size_t i) { return memory.given[i].data(); };
+        const auto by = [&](std::size_t i) {
+            return memory.by_outputs[i].empty() ? nullptr : memory.by_outputs[i].data();
+        };
+        const auto out = [&](std::size_t i) { return memory.outputs[i].data(); };
+        const auto to = [&](std::size_t i) { return memory.gradients[i].data(); };
+        const Shape& shape = memory.shape;
+        weights = {in(In::attend_hidden), in(In::attend_input), in(In::attend_blend), in(In::attend_bias),
+                   in(In::attend_score), in(In::gate_input), in(In::gate_blend), in(In::gate_bias)};
+        texts = {in(In::inputs), shape.mask.data(), in(In::hidden_tape), in(In::memory_tape), shape.written.data(),
+                 in(In::blend)};
+        outputs = {out(Out::hidden), out(Out::memory), out(Out::attention), out(Out::blend)};
+        by_outputs = {by(Out::hidden), by(Out::memory), by(Out::attention), by(Out::blend)};
+        gradients = {to(In::inputs), to(In::attend_hidden), to(In::attend_input), to(In::attend_blend),
+                     to(In::attend_bias), to(In::attend_score), to(In::gate_input), to(In::gate_blend),
+                     to(In::gate_bias), to(In::hidden_tape), to(In::memory_tape), to(In::blend)};
+        fusion_weights = {in(In::fuse_source), in(In::fuse_input), in(In::fuse_blend), in(In::fuse_bias),
+                          in(In::fuse_score), in(In::gate_source_input), in(In::gate_source_blend),
+                          in(In::gate_source_bias)};
+        source = {in(In::source_hidden), in(In::source_memory), shape.source_mask.data(), in(In::source_blend),
+                  shape.source_slots};
+        fusion_outputs = {out(Out::source_attention), out(Out::source_blend)};
+        by_fusion_outputs = {by(Out::source_attention), by(Out::source_blend)};
+        fusion_gradients = {to(In::fuse_source), to(In::fuse_input), to(In::fuse_blend), to(In::fuse_bias),
+                            to(In::fuse_score), to(In::gate_source_input), to(In::gate_source_blend),
+                            to(In::gate_source_bias), to(In::source_hidden), to(In::source_memory),
+                            to(In::source_blend)};
+    }
+
+    std::int32_t forward() const {
+        readhead_fill_workspace(std::nanf(""));
+        return fused ? readhead_fusion_forward(&sizes, &weights, &texts, &fusion_weights, &source, &outputs,
+                                               &fusion_outputs, kept)
+                     : readhead_lstmn_forward(&sizes, &weights, packed, &texts, &outputs, kept);
+    }
+
+    std::int32_t backward() const {
+        readhead_fill_workspace(std::nanf(""));
+        return fused ? readhead_fusion_backward(&sizes, &weights, &texts, &fusion_weights, &source, &by_outputs,
+                                                &by_fusion_outputs, kept, &gradients, &fusion_gradients)
+                     : readhead_lstmn_backward(&sizes, &weights, &texts, &by_outputs, kept, &gradients);
+    }
+};
