@@ -45,7 +45,7 @@ double score_of(const Doubles& key, const Doubles& query, const Doubles& score) 
 
 /// Reads the slots from `begin` on.
 Read read_slots(const std::vector<Slot>& slots, std::size_t begin, const Doubles& query,
-                              const Doubles& score) {
+                const Doubles& score) {
     Read read{{}, Doubles(query.size()), Doubles(query.size())};
     double largest = -HUGE_VAL, sum = 0;
     for (std::size_t n = begin; n < slots.size(); ++n) {

@@ -23,8 +23,9 @@ class Random {
 public:
     /// So many numbers between -limit and limit, each of them a float.
     Doubles numbers(std::size_t count, double limit) {
+        std::uniform_real_distribution<double> between(-limit, limit);
         Doubles found(count);
-        for (double& x : found) x = static_cast<float>(limit * std::uniform_real_distribution<double>(-1, 1)(generator_));
+        for (double& x : found) x = static_cast<float>(between(generator_));
         return found;
     }
 
@@ -34,22 +35,24 @@ private:
     std::mt19937 generator_{7};
 };
 
-/// Texts of all lengths, one of them, where there are several, without a token; with padding in between, too.
+/// The first text is whole, of the second tokens are missing, at its end and in between, and the others are empty.
 inline Bytes random_mask(const Kind& kind, Count texts, Count tokens, Random& random) {
     Bytes mask(many(texts * tokens), 1);
     if (!kind.ragged) return mask;
     for (Count text = 1; text < texts; ++text)
         for (Count t = 0; t < tokens; ++t)
-            if (text == 1 || t % 3 == 1 || random.coin()) mask[many(text * tokens + t)] = 0;
+            if (text > 1 || t % 3 == 2 || (t + 1 == tokens && t > 0) || (t > 4 && random.coin())) mask[many(text * tokens + t)] = 0;
     return mask;
 }
 
-/// The first text has all of its slots, the second none.
+/// The first text lacks some slots, the second has none, and the others have any.
 inline Bytes random_slots(Count texts, Count slots, Random& random) {
-    Bytes mask(many(texts * slots), 1);
-    for (std::size_t i = many(slots); i < mask.size(); ++i)
-        if (i < many(2 * slots) || random.coin()) mask[i] = 0;
-    return mask;
+    Bytes is_there(many(texts * slots), 1);
+    for (Count text = 0; text < texts; ++text)
+        for (Count n = 0; n < slots; ++n)
+            if (text == 1 || (text == 0 && n % 3 == 1) || (text > 1 && random.coin()))
+                is_there[many(text * slots + n)] = 0;
+    return is_there;
 }
 
 /// Scales numbers by what makes `largest` of them `bound`; they stay floats.
@@ -84,9 +87,14 @@ inline InArrays<double> random_inputs(const Shape& shape, const Kind& kind, Rand
     const std::size_t texts = many(shape.sizes.texts), tokens = texts * many(shape.sizes.tokens);
     const std::size_t E = many(shape.sizes.input_dim), D = many(shape.sizes.dim);
     const std::size_t slots = texts * many(shape.sizes.slots), source = texts * many(shape.source_slots);
-    const std::size_t counts[] = {tokens * E, D * D, D * E,     D * D,     D,         D, 4 * D * E, 4 * D * D,
-                                  4 * D,      slots * D, slots * D, texts * D, D * D, D * E, D * D, D,
-                                  D,          D * E, D * D,     D,         source * D, source * D, texts * D};
+    const std::size_t counts[In::of_fusion] = {
+        tokens * E, D * D,      D * E, D * D, D, D,      // inputs, attend_hidden, _input, _blend, _bias, _score
+        4 * D * E,  4 * D * D,  4 * D,                   // gate_input, _blend, _bias
+        slots * D,  slots * D,  texts * D,               // hidden_tape, memory_tape, blend
+        D * D,      D * E,      D * D, D,     D,         // fuse_source, _input, _blend, _bias, _score
+        D * E,      D * D,      D,                       // gate_source_input, _blend, _bias
+        source * D, source * D, texts * D,               // source_hidden, _memory, _blend
+    };
     InArrays<double> given;
     for (std::size_t i = 0; i < (shape.fused ? In::of_fusion : In::of_lstmn); ++i) {
         const bool is_state = i == In::inputs || i >= In::source_hidden || (i >= In::hidden_tape && i <= In::blend);

@@ -318,8 +318,8 @@ def test_a_cuda_device_that_is_not_there_is_refused(
 def test_another_recipe_cannot_resume_a_run(run_cli: Any, pair_run: Path, tmp_path: Path) -> None:
     run = Path(shutil.copytree(pair_run, tmp_path / "run"))
     before = files_below(tmp_path)
-    resume = ("--out", run, "--resume", "--device", "cpu")
+    resume = ("--out", run, "--resume", "--device", "cpu", "--corpora", tmp_path)
     message = refusal(run_cli("train", run / "recipe.toml", "--set", "training.epochs=7", *resume))
-    told = f"to resume it: readhead train {run}/recipe.toml --out {run} --seed 0 --resume"
+    told = f"to resume it: readhead train {run}/recipe.toml --out {run} --seed 0 --corpora {tmp_path} --resume"
     assert message == f"{run}/recipe.toml: the run was started with another recipe; {told}"
     assert files_below(tmp_path) == before
