@@ -71,7 +71,7 @@ def _write_vectors(path: Path, words: list[str], dim: int) -> None:
 
 
 def _shortened(name: str, corpora: Path) -> Recipe:
-    """The recipe with one epoch of two steps; only the scale of its first weights is another. What counts, counts all."""
+    """The recipe with one epoch of two steps, and first weights of another scale. A model that counts, counts all."""
     if "training" not in recipe.read(name).parts:
         return recipe.read(name)
     changes = ["training.epochs=1", *_small_corpus(recipe.read(name)), *_greater_weights(recipe.read(name))]
