@@ -36,12 +36,11 @@ private:
 };
 
 /// The first text is whole, of the second tokens are missing, at its end and in between, and the others are empty.
-inline Bytes random_mask(const Kind& kind, Count texts, Count tokens, Random& random) {
+inline Bytes ragged_mask(Count texts, Count tokens) {
     Bytes mask(many(texts * tokens), 1);
-    if (!kind.ragged) return mask;
     for (Count text = 1; text < texts; ++text)
         for (Count t = 0; t < tokens; ++t)
-            if (text > 1 || t % 3 == 2 || (t + 1 == tokens && t > 0) || (t > 4 && random.coin())) mask[many(text * tokens + t)] = 0;
+            if (text > 1 || t % 3 == 2 || (t > 0 && t + 1 == tokens)) mask[many(text * tokens + t)] = 0;
     return mask;
 }
 
@@ -117,7 +116,7 @@ inline Task random_task(bool fused, const Kind& kind, Count texts, Count tokens,
                         Random& random) {
     const Count source_slots = fused ? 5 : 0;
     Task task{{fused, {texts, tokens, 3, dim, kind.slots, kind.span, 1}, source_slots, {}, {}, {}}, {}, {}};
-    task.shape.mask = random_mask(kind, texts, tokens, random);
+    task.shape.mask = kind.ragged ? ragged_mask(texts, tokens) : Bytes(many(texts * tokens), 1);
     task.shape.written = random_slots(texts, kind.slots, random);
     task.shape.source_mask = random_slots(texts, source_slots, random);
     task.given = random_inputs(task.shape, kind, random);

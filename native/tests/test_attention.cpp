@@ -136,6 +136,7 @@ void run_test() {
             for (const float largest_q : {1.f, 30.f, 100.f}) {
                 for (const float largest_u : {1.f, Exponential::limit})
                     test_reading<Exponential>(Reading(count, dim, largest_u, largest_q));
-                for (const float largest_u : {1.f, 100.f}) test_reading<Plain>(Reading(count, dim, largest_u, largest_q));
+                for (const float largest_u : {1.f, 100.f})
+                    test_reading<Plain>(Reading(count, dim, largest_u, largest_q));
             }
 }
