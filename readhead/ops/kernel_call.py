@@ -12,7 +12,7 @@ from torch import Tensor
 from readhead.errors import InputError
 from readhead.ops import native
 
-_DONE = 0
+_DONE, _NO_MEMORY = 0, 1  # the statuses of native/include/readhead.h; others are calls that no kernel can answer
 
 
 def why_no_kernels(device: torch.device, dtype: torch.dtype) -> str | None:
@@ -74,7 +74,10 @@ def call(kernel: Any, *arguments: ctypes.Structure | int | None) -> None:
 
     Raises:
         MemoryError: its workspace could not grow.
+        RuntimeError: the call was wrong, which `demand_contract` should have told.
     """
     status = kernel(*(ctypes.c_void_p(x) if x is None or isinstance(x, int) else ctypes.byref(x) for x in arguments))
-    if status != _DONE:
+    if status not in (_DONE, _NO_MEMORY):
+        raise RuntimeError(f"a native kernel refused its call with status {status}")
+    if status == _NO_MEMORY:
         raise MemoryError("a native kernel could not get the memory that it needs to work in")
