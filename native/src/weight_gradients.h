@@ -2,6 +2,9 @@
 
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "split.h"
 
 namespace readhead {
@@ -11,13 +14,23 @@ inline Packed pack_back(const float* weight, Index rows, Index columns, Workspac
     return pack(Matrix::of_rows(weight, rows, columns, columns), workspace.take(packed_size(rows, columns)));
 }
 
-/// to = Σ of the rows. rows: [count, columns].
+/// to += a row. row, to: [columns].
+inline void add_row(const float* row, Index columns, float* to) {
+    by_vectors(columns, [&](Index j, auto places) {
+        store(to + j, load(to + j, places) + load(row + j, places), places);
+    });
+}
+
+/// to = Σ of the rows. rows: [count, columns]. Block by block: one long sum would round a thousand times.
 inline void sum_rows(ConstRows rows, Index count, Index columns, float* to) {
+    constexpr Index block = 32;
+    std::vector<float> part(columns);
     std::fill_n(to, columns, 0.f);
-    for (Index i = 0; i < count; ++i)
-        by_vectors(columns, [&](Index j, auto places) {
-            store(to + j, load(to + j, places) + load(rows.row(i) + j, places), places);
-        });
+    for (Index first = 0; first < count; first += block) {
+        std::fill(part.begin(), part.end(), 0.f);
+        for (Index i = first; i < std::min(first + block, count); ++i) add_row(rows.row(i), columns, part.data());
+        add_row(part.data(), columns, to);
+    }
 }
 
 /// Σ left_iᵀ right_i for several lefts and one right: the gradients of weights that the rows of `right` went into.
