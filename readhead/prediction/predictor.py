@@ -15,6 +15,7 @@ from readhead.data.encoder import EncodedText, TextEncoder
 from readhead.data.example import Words
 from readhead.errors import InputError
 from readhead.explain.record import Explanation, TextRead, answer_from
+from readhead.layers.packs import pack
 from readhead.models.foretelling import Foretells
 from readhead.models.output import Output
 from readhead.prediction.records import Asked, error_record
@@ -28,12 +29,13 @@ Texts = Mapping[str, str | Words]
 class Predictor:
     """Answers texts with an opened run.
 
-    run: as `Run.open` gives it.
+    run: as `Run.open` gives it; its model is laid out for reading.
     batch_size: records read at once, at most; fewer where they are long.
     """
 
     def __init__(self, *, run: Run, batch_size: int = 64) -> None:
         self.run, self.batch_size = run, batch_size
+        pack(run.model)
         plan = run.recipe.text
         self.encoder = TextEncoder(
             tokenizer=run.tokenizer,

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from readhead.layers.lstmn_layer import LSTMNLayer
+from readhead.layers.packs import pack
 from readhead.layers.tape import Tape
 from readhead.ops.lstmn import lstmn
 
@@ -64,3 +65,25 @@ def test_biases_start_as_the_sum_of_the_maps_biases() -> None:
     assert gate.abs().max() <= 3 / 4
     assert gate.var().item() == pytest.approx((1 / 4 + 1 / 16) / 3, rel=0.1)
     assert attend.var().item() == pytest.approx((1 / 4 + 2 / 16) / 3, rel=0.1)
+
+
+@torch.no_grad()
+def test_packed_it_reads_the_same_until_it_trains() -> None:
+    layer = LSTMNLayer(input_dim=3, hidden_dim=4)
+    empty, mask = Tape.empty(2, 4, layer.attend_score), torch.tensor([[True, True, True], [True, False, False]])
+    inputs, blend = torch.randn(2, 3, 3), torch.zeros(2, 4)
+    before = layer(inputs, mask, empty, blend, 2)
+    pack(layer)
+    for packed, plain in zip(layer(inputs, mask, empty, blend, 2), before, strict=True):
+        torch.testing.assert_close(packed, plain, rtol=0, atol=1e-6)
+    layer.train()
+    layer.gate_bias.add_(1)
+    assert not torch.allclose(layer(inputs, mask, empty, blend, 2).hidden, before.hidden)
+
+
+def test_packed_it_still_learns_where_gradients_are_asked_for() -> None:
+    layer = LSTMNLayer(input_dim=3, hidden_dim=4)
+    pack(layer)
+    tape, mask = Tape.empty(1, 4, layer.attend_score), torch.ones(1, 2, dtype=torch.bool)
+    layer(torch.randn(1, 2, 3), mask, tape, torch.zeros(1, 4)).hidden.sum().backward()
+    assert layer.gate_bias.grad is not None
