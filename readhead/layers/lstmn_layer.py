@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from readhead.layers.tape import Tape
 from readhead.ops.kernel_call import why_no_kernels
 from readhead.ops.lstmn import Tapes, lstmn
-from readhead.ops.lstmn.cpu import PackedLstmn
+from readhead.ops.lstmn.cpu import WEIGHTS, PackedLstmn
 
 
 class LSTMNWeights(TypedDict):
@@ -59,7 +59,7 @@ class LSTMNLayer(nn.Module):
         """
         self.eval()
         if why_no_kernels(self.gate_bias.device, self.gate_bias.dtype) is None:
-            self._packed = PackedLstmn(weights=dict(self.weights()))
+            self._packed = PackedLstmn(weights={name: getattr(self, name) for name in WEIGHTS})
 
     def train(self, mode: bool = True) -> Self:
         """As of any module; weights that may change are packed no more."""
