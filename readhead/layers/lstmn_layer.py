@@ -37,10 +37,12 @@ class LSTMNLayer(nn.Module):
     input_dim: E, features of what the layer reads: an embedded token, or for an upper layer h of the layer below,
         with the token beside it if there are skip-connections.
     hidden_dim: D, features of h and c, and of the attention.
+    backend: of the op: a name of `readhead.ops.backends.BACKENDS`, or `auto`.
     """
 
-    def __init__(self, *, input_dim: int, hidden_dim: int) -> None:
+    def __init__(self, *, input_dim: int, hidden_dim: int, backend: str = "auto") -> None:
         super().__init__()
+        self.backend = backend
         self.attend_hidden = _uniform(hidden_dim, hidden_dim, fan_in=hidden_dim)
         self.attend_input = _uniform(hidden_dim, input_dim, fan_in=input_dim)
         self.attend_blend = _uniform(hidden_dim, hidden_dim, fan_in=hidden_dim)
@@ -58,7 +60,7 @@ class LSTMNLayer(nn.Module):
         kernel runs, nothing happens.
         """
         self.eval()
-        if why_no_kernels(self.gate_bias.device, self.gate_bias.dtype) is None:
+        if self.backend in ("auto", "cpu") and why_no_kernels(self.gate_bias.device, self.gate_bias.dtype) is None:
             self._packed = PackedLstmn(weights={name: getattr(self, name) for name in WEIGHTS})
 
     def train(self, mode: bool = True) -> Self:
@@ -95,7 +97,8 @@ class LSTMNLayer(nn.Module):
 
         Returns the T new slots, the attention [B, T, M + T] and the last h̃ [B, D].
         """
-        read = partial(lstmn, **self.weights()) if self._packed is None or torch.is_grad_enabled() else self._packed
+        packed = None if torch.is_grad_enabled() else self._packed
+        read = packed or partial(lstmn, **self.weights(), backend=self.backend)
         return read(
             inputs=inputs,
             mask=mask,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
@@ -32,6 +34,7 @@ class LSTMNReader(CausalReader):
     span: how many words back a word can look, in slots of the tape; the state then holds no more than these.
         None = to the beginning.
     skip_connections: whether upper layers read the embedded token beside h of the layer below.
+    backend: who computes it: `cpu` (native kernels), `torch`, `reference`; `auto` = the fastest that can.
 
     Raises:
         InputError: a size is below 1, or dropout or skip-connections are asked for and there is only one layer.
@@ -46,6 +49,7 @@ class LSTMNReader(CausalReader):
         dropout: float = 0.0,
         span: int | None = None,
         skip_connections: bool = False,
+        backend: Literal["auto", "reference", "torch", "cpu"] = "auto",
     ) -> None:
         super().__init__()
         expect_stack("lstmn", hidden_dim=hidden_dim, num_layers=num_layers, dropout=dropout)
@@ -59,7 +63,8 @@ class LSTMNReader(CausalReader):
         self.skip_connections = skip_connections
         upper = hidden_dim + input_dim if skip_connections else hidden_dim
         self.layers = nn.ModuleList(
-            LSTMNLayer(input_dim=width, hidden_dim=hidden_dim) for width in [input_dim, *[upper] * (num_layers - 1)]
+            LSTMNLayer(input_dim=width, hidden_dim=hidden_dim, backend=backend)
+            for width in [input_dim, *[upper] * (num_layers - 1)]
         )
         self.dropout = Dropout(dropout)
 
