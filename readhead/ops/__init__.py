@@ -8,11 +8,13 @@ from readhead.ops.attend import attend
 from readhead.ops.backends import Choice, chosen_backend
 from readhead.ops.fusion import FusedTapes, fusion
 from readhead.ops.lstmn import Tapes, lstmn
+from readhead.ops.nse import Memories, nse
 
 OPS = {
     "attend": "readhead.ops.attend",
     "lstmn": "readhead.ops.lstmn",
     "fusion": "readhead.ops.fusion",
+    "nse": "readhead.ops.nse",
 }
 
-__all__ = ["OPS", "Choice", "FusedTapes", "Tapes", "attend", "chosen_backend", "fusion", "lstmn"]
+__all__ = ["OPS", "Choice", "FusedTapes", "Memories", "Tapes", "attend", "chosen_backend", "fusion", "lstmn", "nse"]

@@ -7,17 +7,17 @@ from torch import Tensor
 
 from readhead.ops.backends import Implementation, choose
 from readhead.ops.fusion import cpu, reference, torch
-from readhead.ops.fusion.signature import AXES, output_shapes
+from readhead.ops.fusion.signature import AXES, OPTION, output_shapes
 from readhead.ops.fusion.tapes import FusedTapes
 from readhead.ops.kernel_call import why_no_kernels
 from readhead.ops.operator import define_by_definition
-from readhead.ops.shapes import check_arguments
+from readhead.ops.shapes import check_arguments, check_span
 
 IMPLEMENTATIONS = {
     "cpu": Implementation(cpu.fusion, why_no_kernels),
     "torch": Implementation(torch.fusion),
     "reference": Implementation(
-        define_by_definition("fusion_reference", tuple(AXES), reference.fusion, output_shapes, outputs=6)
+        define_by_definition("fusion_reference", tuple(AXES), reference.fusion, output_shapes, option=OPTION, outputs=6)
     ),
 }
 
@@ -106,7 +106,8 @@ def fusion(
         "gate_source_bias": gate_source_bias,
         "source_blend": source_blend,
     }
-    check_arguments("fusion", AXES, given, span)
+    check_span("fusion", span)
+    check_arguments("fusion", AXES, given)
     choice = choose("fusion", IMPLEMENTATIONS, inputs.device, backend, inputs.dtype)
     return FusedTapes(*IMPLEMENTATIONS[choice.backend].run(**given, span=span))
 

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from readhead.ops.fusion.signature import AXES, output_shapes
+from readhead.ops.fusion.signature import AXES, OPTION, output_shapes
 from readhead.ops.fusion.tapes import FusedTapes
 from readhead.ops.kernel_call import address, call, demand_contract, dense, pointers, structure_of_pointers
 from readhead.ops.lstmn import cpu as lstmn
@@ -129,8 +129,10 @@ def define(name: str, kernels: FusionKernels) -> Callable[..., FusedTapes]:
         by_name = dict(zip(FusedTapes._fields, by_outputs, strict=True))
         return kernels.backward(by_name, dense(given), kept[0], span)
 
-    learning = define_by_hand(name, tuple(AXES), forward, shapes, backward, outputs=6, kept=(6, 7))
-    alone = define_for_inference(f"{name}_inference", tuple(AXES), forward_alone, output_shapes, outputs=6)
+    learning = define_by_hand(name, tuple(AXES), forward, shapes, backward, option=OPTION, outputs=6, kept=(6, 7))
+    alone = define_for_inference(
+        f"{name}_inference", tuple(AXES), forward_alone, output_shapes, option=OPTION, outputs=6
+    )
 
     def run(*, span: int | None = None, **given: Tensor) -> FusedTapes:
         learns = torch.is_grad_enabled() and any(x.requires_grad for x in given.values())

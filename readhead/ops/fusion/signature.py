@@ -25,6 +25,9 @@ AXES = lstmn.AXES | {
 }
 """The axes of each tensor, by argument."""
 
+OPTION = lstmn.OPTION
+"""The argument that is no tensor."""
+
 
 def output_shapes(*, source_mask: Tensor, source_blend: Tensor, **given: Any) -> FusedTapes:
     """Tensors of the outputs' sizes, without numbers."""

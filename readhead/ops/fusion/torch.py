@@ -15,7 +15,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from readhead.ops.additive import AdditiveAttention, AdditiveGradient, Scale
-from readhead.ops.fusion.signature import AXES, output_shapes
+from readhead.ops.fusion.signature import AXES, OPTION, output_shapes
 from readhead.ops.fusion.tapes import FusedTapes
 from readhead.ops.linear import add_product, product, weight_gradient
 from readhead.ops.lstmn import torch as lstmn
@@ -197,4 +197,6 @@ def _shapes(**given: Any) -> tuple[Tensor, ...]:
 
 
 _KEPT = (4, 4 + len(SourceKept._fields) + len(lstmn.Kept._fields))  # both attentions, which are outputs too, first
-_operator = define_by_hand("fusion", tuple(AXES), _run_forward, _shapes, _run_backward, outputs=6, kept=_KEPT)
+_operator = define_by_hand(
+    "fusion", tuple(AXES), _run_forward, _shapes, _run_backward, option=OPTION, outputs=6, kept=_KEPT
+)

@@ -8,16 +8,16 @@ from torch import Tensor
 from readhead.ops.backends import Implementation, choose
 from readhead.ops.kernel_call import why_no_kernels
 from readhead.ops.lstmn import cpu, reference, torch
-from readhead.ops.lstmn.signature import AXES, output_shapes
+from readhead.ops.lstmn.signature import AXES, OPTION, output_shapes
 from readhead.ops.lstmn.tapes import Tapes
 from readhead.ops.operator import define_by_definition
-from readhead.ops.shapes import check_arguments
+from readhead.ops.shapes import check_arguments, check_span
 
 IMPLEMENTATIONS = {
     "cpu": Implementation(cpu.lstmn, why_no_kernels),
     "torch": Implementation(torch.lstmn),
     "reference": Implementation(
-        define_by_definition("lstmn_reference", tuple(AXES), reference.lstmn, output_shapes, outputs=4)
+        define_by_definition("lstmn_reference", tuple(AXES), reference.lstmn, output_shapes, option=OPTION, outputs=4)
     ),
 }
 
@@ -85,7 +85,8 @@ def lstmn(
         "written": written,
         "blend": blend,
     }
-    check_arguments("lstmn", AXES, given, span)
+    check_span("lstmn", span)
+    check_arguments("lstmn", AXES, given)
     choice = choose("lstmn", IMPLEMENTATIONS, inputs.device, backend, inputs.dtype)
     return Tapes(*IMPLEMENTATIONS[choice.backend].run(**given, span=span))
 

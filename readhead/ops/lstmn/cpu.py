@@ -20,11 +20,11 @@ from readhead.ops.kernel_call import (
     structure_of_pointers,
     structure_of_sizes,
 )
-from readhead.ops.lstmn.signature import AXES, output_shapes
+from readhead.ops.lstmn.signature import AXES, OPTION, output_shapes
 from readhead.ops.lstmn.tapes import Tapes
 from readhead.ops.native import load_kernels
 from readhead.ops.operator import define_by_hand, define_for_inference
-from readhead.ops.shapes import check_arguments
+from readhead.ops.shapes import check_arguments, check_span
 
 WEIGHTS = tuple(name for name in AXES if name.startswith(("attend", "gate")))
 """Which of the arguments belong to a layer, and not to a batch."""
@@ -146,8 +146,10 @@ def define(name: str, kernels: LstmnKernels) -> Callable[..., Tapes]:
         by_name = dict(zip(Tapes._fields, by_outputs, strict=True))
         return kernels.backward(by_name, dense(given), kept[0], span)
 
-    learning = define_by_hand(name, tuple(AXES), forward, shapes, backward, outputs=4, kept=(4, 5))
-    alone = define_for_inference(f"{name}_inference", tuple(AXES), forward_alone, output_shapes, outputs=4)
+    learning = define_by_hand(name, tuple(AXES), forward, shapes, backward, option=OPTION, outputs=4, kept=(4, 5))
+    alone = define_for_inference(
+        f"{name}_inference", tuple(AXES), forward_alone, output_shapes, option=OPTION, outputs=4
+    )
 
     def run(*, span: int | None = None, **given: Tensor) -> Tapes:
         learns = torch.is_grad_enabled() and any(x.requires_grad for x in given.values())
@@ -203,5 +205,6 @@ class PackedLstmn:
             "blend": blend,
         }
         given = dense(texts) | self._weights
-        check_arguments("lstmn", AXES, given, span)
+        check_span("lstmn", span)
+        check_arguments("lstmn", AXES, given)
         return self._kernels.forward(given, span, packed=self._packed, keep=False)[0]

@@ -26,6 +26,9 @@ AXES = {
 }
 """The axes of each tensor, by argument."""
 
+OPTION = "int? span"
+"""The argument that is no tensor."""
+
 
 def output_shapes(*, mask: Tensor, written: Tensor, blend: Tensor, **_: Any) -> Tapes:
     """Tensors of the outputs' sizes, without numbers."""

@@ -22,7 +22,7 @@ from torch import Tensor
 from readhead.ops import cell
 from readhead.ops.additive import AdditiveAttention, AdditiveGradient, Scale
 from readhead.ops.linear import add_product, product, weight_gradient
-from readhead.ops.lstmn.signature import AXES, output_shapes
+from readhead.ops.lstmn.signature import AXES, OPTION, output_shapes
 from readhead.ops.lstmn.tapes import Tapes
 from readhead.ops.operator import define_by_hand
 from readhead.ops.readable import reading_windows
@@ -225,4 +225,6 @@ def _shapes(**given: Any) -> tuple[Tensor, ...]:
 
 
 _KEPT = (3, 3 + len(Kept._fields))  # behind hidden, memory and blend; the attention is an output too
-_operator = define_by_hand("lstmn", tuple(AXES), _run_forward, _shapes, _run_backward, outputs=4, kept=_KEPT)
+_operator = define_by_hand(
+    "lstmn", tuple(AXES), _run_forward, _shapes, _run_backward, option=OPTION, outputs=4, kept=_KEPT
+)
