@@ -21,7 +21,7 @@ from readhead.readers import READERS
 from readhead.readers.reading import Reading
 
 VOCABULARY, EMBEDDED, CLASSES = 30, 5, 3
-SMALL = {"hidden_dim": 12, "dropout": 0.0, "init_std": None}
+SMALL = {"hidden_dim": 12, "dropout": 0.0, "init_std": None, "init_range": None}
 """What a constructor is given of the options that it has."""
 LAYERS = 2
 """Of a reader that can have several."""
@@ -29,8 +29,18 @@ LAYERS = 2
 LOOKS_BEFORE_THE_TEXT = {"lstmn", "mlstm", "lstmn-shallow-fusion", "lstmn-deep-fusion"}
 """Readers, and models with a reader of their own, that attend to slots before the text too: a row may sum to less."""
 
-ATTENDS_AT_THE_END = {"lstm-attention"}
-"""Models in which only a text's last token attends."""
+ATTENDS_AT_THE_END = {
+    ("lstm-attention", "hypothesis->premise"),
+    ("bilinear-attention", "hypothesis->premise"),
+    ("mma-nse-attention", "hypothesis->premise (outputs)"),
+}
+"""Models, and which of their attention, in which only a text's last token attends."""
+
+NEVER_LEARNS = {"attention.score.bias"}
+"""What a softmax takes away again: it is there since the paper counts it."""
+
+FIELDS = {1: ("text",), 2: ("premise", "hypothesis")}
+"""The names of a batch's texts, by how many a model reads."""
 
 NO_PAIR = {"language-model", "kneser-ney"}
 """Models that are asked something else than a label of a text or a pair: the laws of models are not for them."""
@@ -84,20 +94,21 @@ def emptied_arrangements() -> list[tuple[str, str | None, tuple[str, ...]]]:
     """Each with the fields whose texts are empty: one of them, or all."""
     emptied = []
     for model, reader in arrangements():
-        fields = constructor(MODELS[model]).fields
+        fields = FIELDS[constructor(MODELS[model]).num_texts]
         emptied += [(model, reader, some) for some in dict.fromkeys([*((field,) for field in fields), fields])]
     return emptied
 
 
-def make_batch(B: int, *, seed: int = 0, shortest: int = 1, longest: int = 7) -> Batch:
-    """Random texts in every field that a model may ask for."""
+def make_batch(B: int, *, of: str | None = None, seed: int = 0, shortest: int = 1, longest: int = 7) -> Batch:
+    """Random texts, as many as the model called `of` reads; None for two."""
     random = np.random.default_rng(seed)
 
     def text() -> Text:
         lengths = random.integers(shortest, longest + 1, size=B)
         return Text.pad([random.integers(1, VOCABULARY, size=length) for length in lengths])
 
-    texts = {field: text() for field in ("text", "premise", "hypothesis")}
+    num_texts = 2 if of is None else constructor(MODELS[of]).num_texts
+    texts = {field: text() for field in FIELDS[num_texts]}
     return Batch(texts, torch.from_numpy(random.integers(0, CLASSES, size=B)))
 
 
@@ -108,6 +119,8 @@ def loss(model: nn.Module, batch: Batch) -> Tensor:
 def assert_every_parameter_learns(model: nn.Module, batch: Batch) -> None:
     loss(model, batch).backward()
     for name, parameter in model.named_parameters():
+        if name in NEVER_LEARNS:
+            continue
         assert parameter.grad is not None, f"{name} has no gradient"
         assert parameter.grad.isfinite().all(), f"{name} has a gradient that is not finite"
         assert parameter.grad.any(), f"{name} has only zeros for a gradient"
@@ -129,12 +142,14 @@ def assert_padding_and_batch_mates_change_nothing(model: nn.Module, batch: Batch
             torch.testing.assert_close(model(alone).logits[0], together.logits[b], rtol=0, atol=1e-6)
 
 
-def assert_attention_is_a_distribution(weights: Tensor, rows: Tensor, columns: Tensor, *, of: str | None) -> None:
+def assert_attention_is_a_distribution(
+    weights: Tensor, rows: Tensor, columns: Tensor, *, of: str, at_the_end: bool = False
+) -> None:
     """weights: [B, T, S]; rows [B, T] and columns [B, S]: True = a real token; every text has one.
 
-    of: the reader's name, or that of a model with its own.
+    of: the reader's name, or that of a model with its own. at_the_end: only a text's last token attends.
     """
-    if of in ATTENDS_AT_THE_END:
+    if at_the_end:
         rows = rows & ~nn.functional.pad(rows[:, 1:], (0, 1))
     if of in LOOKS_BEFORE_THE_TEXT:
         assert (weights.sum(dim=-1) <= rows + 1e-6).all()

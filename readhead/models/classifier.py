@@ -12,6 +12,7 @@ from readhead.layers.feed_forward import FeedForward
 from readhead.layers.pooling import pooling as pooling_named
 from readhead.models.output import Output
 from readhead.models.read import own_attention, read
+from readhead.models.uniform_start import start_uniformly
 from readhead.readers.reading import Reader
 
 
@@ -25,12 +26,14 @@ class Classifier(nn.Module):
     hidden_dim: features of each ReLU layer.
     num_layers: ReLU layers; 0 makes it a logistic regression.
     dropout: on each ReLU layer, a probability.
+    init_range: every weight and bias starts in U(-init_range, init_range), but for word vectors that came from a
+        file; None leaves them as they were made.
 
     Raises:
-        InputError: no pooling has that name.
+        InputError: no pooling has that name, or the range is not above 0.
     """
 
-    fields: ClassVar[tuple[str, ...]] = ("text",)
+    num_texts: ClassVar[int] = 1
 
     def __init__(
         self,
@@ -42,6 +45,7 @@ class Classifier(nn.Module):
         hidden_dim: int = 200,
         num_layers: int = 2,
         dropout: float = 0.2,
+        init_range: float | None = None,
     ) -> None:
         super().__init__()
         self.embedding = embedding
@@ -51,6 +55,7 @@ class Classifier(nn.Module):
             input_dim=reader.output_dim, hidden_dim=hidden_dim, num_layers=num_layers, dropout=dropout
         )
         self.predict = nn.Linear(self.hidden.output_dim, num_classes)
+        start_uniformly(self, embedding, init_range)
 
     def forward(self, batch: Batch) -> Output:
         """batch: B examples with a field `text`. Returns logits [B, C] and the reader's attention."""

@@ -28,7 +28,7 @@ class Conditional(nn.Module):
     dropout: on what is classified, a probability.
     """
 
-    fields: ClassVar[tuple[str, ...]] = ("premise", "hypothesis")
+    num_texts: ClassVar[int] = 2
 
     def __init__(self, *, embedding: Embedding, num_classes: int, hidden_dim: int = 100, dropout: float = 0.2) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class Conditional(nn.Module):
         self.predict = nn.Linear(hidden_dim, num_classes)
 
     def forward(self, batch: Batch) -> Output:
-        """batch: B examples with fields `premise`, `hypothesis`. Returns logits [B, C]."""
+        """batch: B pairs, a premise and a hypothesis by whatever names. Returns logits [B, C]."""
         _, hypothesis = read_on(batch, self.embedding, self.reader, self.reader)
         answer = last(hypothesis.outputs, hypothesis.mask)  # [B, D]
         return Output(self.predict(self.dropout(answer)).float())

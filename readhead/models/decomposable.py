@@ -12,7 +12,7 @@ from readhead.layers.embedding import Embedding
 from readhead.layers.feed_forward import FeedForward
 from readhead.layers.pooling import total
 from readhead.models.output import Output
-from readhead.models.read import own_attention, read
+from readhead.models.read import own_attention, pair, read
 from readhead.ops import attend
 from readhead.readers.reading import Reader, Reading
 
@@ -32,7 +32,7 @@ class Decomposable(nn.Module):
         biases at 0; None leaves them as torch makes them.
     """
 
-    fields: ClassVar[tuple[str, ...]] = ("premise", "hypothesis")
+    num_texts: ClassVar[int] = 2
 
     def __init__(
         self,
@@ -59,13 +59,14 @@ class Decomposable(nn.Module):
             _initialise(self, init_std)
 
     def forward(self, batch: Batch) -> Output:
-        """batch: B examples with fields `premise`, `hypothesis`.
+        """batch: B pairs, a premise and a hypothesis by whatever names.
 
         Returns logits [B, C] and the attention `premise->hypothesis` [B, T, S], `hypothesis->premise`
         [B, S, T], and the reader's own.
         """
-        a = read(batch.texts["premise"], self.embedding, self.reader)  # ā, [B, T, D]
-        b = read(batch.texts["hypothesis"], self.embedding, self.reader)  # b̄, [B, S, D]
+        (first, premise), (second, hypothesis) = pair(batch)
+        a = read(premise, self.embedding, self.reader)  # ā, [B, T, D]
+        b = read(hypothesis, self.embedding, self.reader)  # b̄, [B, S, D]
         scores = self.attend(a.outputs) @ self.attend(b.outputs).transpose(1, 2)  # [B, T, S], eq. (1)
         beta, to_hypothesis = attend(scores, b.outputs, b.mask)  # [B, T, D], eq. (2)
         alpha, to_premise = attend(scores.transpose(1, 2), a.outputs, a.mask)  # [B, S, D], eq. (2)
@@ -73,10 +74,10 @@ class Decomposable(nn.Module):
         v2 = self._compared(b, alpha)  # [B, H]
         logits = self.predict(self.aggregate(torch.cat([v1, v2], dim=-1)))  # [B, C], eq. (5)
         attention = {
-            "premise->hypothesis": to_hypothesis * a.mask.unsqueeze(-1),
-            "hypothesis->premise": to_premise * b.mask.unsqueeze(-1),
+            f"{first}->{second}": to_hypothesis * a.mask.unsqueeze(-1),
+            f"{second}->{first}": to_premise * b.mask.unsqueeze(-1),
         }
-        return Output(logits.float(), attention | own_attention(premise=a, hypothesis=b))
+        return Output(logits.float(), attention | own_attention(**{first: a, second: b}))
 
     def _compared(self, reading: Reading, aligned: Tensor) -> Tensor:
         compared = self.compare(torch.cat([reading.outputs, aligned], dim=-1))  # [B, T, H], eq. (3)

@@ -14,6 +14,7 @@ from readhead.layers.fusion_layer import FusionLayer
 from readhead.layers.pooling import mean
 from readhead.models.lstmn_source import read_source
 from readhead.models.output import Output
+from readhead.models.read import pair
 
 
 class DeepFusion(nn.Module):
@@ -29,7 +30,7 @@ class DeepFusion(nn.Module):
     dropout: on each ReLU layer, a probability.
     """
 
-    fields: ClassVar[tuple[str, ...]] = ("premise", "hypothesis")
+    num_texts: ClassVar[int] = 2
 
     def __init__(self, *, embedding: Embedding, num_classes: int, hidden_dim: int = 300, dropout: float = 0.2) -> None:
         super().__init__()
@@ -39,16 +40,16 @@ class DeepFusion(nn.Module):
         self.predict = nn.Linear(hidden_dim, num_classes)
 
     def forward(self, batch: Batch) -> Output:
-        """batch: B examples with fields `premise`, `hypothesis`.
+        """batch: B pairs, a premise and a hypothesis by whatever names.
 
         Returns logits [B, C] and the attention `hypothesis->premise` [B, T, S], `premise->premise` [B, S, S] and
         `hypothesis->hypothesis` [B, T, T]; what a row lacks to 1 went to the first slot of a tape.
         """
-        premise, hypothesis = batch.texts["premise"], batch.texts["hypothesis"]
+        (first, premise), (second, hypothesis) = pair(batch)
         source = read_source(self.fusion.lstmn, self.embedding(premise.token_ids, premise.mask), premise.mask)
         inputs = self.embedding(hypothesis.token_ids, hypothesis.mask)  # [B, T, E]
         target = self.fusion(inputs, hypothesis.mask, source.last(), source.tape)
         pooled = [mean(source.outputs, premise.mask), mean(target.hidden, hypothesis.mask)]
         logits = self.predict(self.hidden(torch.cat(pooled, dim=-1)))  # [B, C]
-        attention = source.attention_beside(target.attention, target.source_attention, hypothesis.mask)
+        attention = source.attention_beside(first, second, target.attention, target.source_attention, hypothesis.mask)
         return Output(logits.float(), attention)

@@ -32,7 +32,7 @@ class KneserNey(nn.Module):
         InputError: the order is below 1, or there are other than three discounts, each above 0 and at most its count.
     """
 
-    fields: ClassVar[tuple[str, ...]] = ("text",)
+    num_texts: ClassVar[int] = 1
 
     def __init__(self, *, num_classes: int, order: int = 5, fallback: tuple[float, ...] = ()) -> None:
         super().__init__()

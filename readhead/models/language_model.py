@@ -16,6 +16,7 @@ from readhead.layers.next_words import classes_of
 from readhead.layers.vocabulary_softmax import VocabularySoftmax
 from readhead.models.output import Output
 from readhead.models.read import own_attention
+from readhead.models.uniform_start import start_uniformly
 from readhead.readers.causal import CausalReader, State
 from readhead.readers.reading import Reader, Reading
 
@@ -37,7 +38,7 @@ class LanguageModel(nn.Module):
         InputError: the reader looks ahead, or the range is not above 0.
     """
 
-    fields: ClassVar[tuple[str, ...]] = ("text",)
+    num_texts: ClassVar[int] = 1
     by_class: ClassVar[tuple[str, ...]] = ("predict.linear.weight", "predict.linear.bias")
 
     def __init__(
@@ -53,14 +54,11 @@ class LanguageModel(nn.Module):
         if not isinstance(reader, CausalReader):
             told = f"a language model needs a reader that can read on word by word; {type(reader).__name__} cannot"
             raise InputError(f"{told}, but such as rnn, lstm or lstmn can ([reader] kind)")
-        if init_range is not None and init_range <= 0:
-            raise InputError(f"[model] init_range = {init_range}: expected more than 0")
         self.embedding = embedding
         self.reader = reader
         self.dropout = Dropout(dropout)
         self.predict = VocabularySoftmax(input_dim=reader.output_dim, num_classes=num_classes)
-        if init_range is not None:
-            _initialise(self, init_range)
+        start_uniformly(self, embedding, init_range)
 
     def forward(self, batch: Batch) -> Output:
         """batch: B examples with a field `text`, each with its markers in front and behind.
@@ -95,11 +93,3 @@ class LanguageModel(nn.Module):
         if state is None:
             return self.reader(embedded, mask), None
         return self.reader.read(embedded, mask, state or self.reader.initial_state(len(mask)))
-
-
-def _initialise(model: LanguageModel, span: float) -> None:
-    from_file = model.embedding.pretrained[:, None]
-    with torch.no_grad():
-        for parameter in model.parameters():
-            drawn = torch.empty_like(parameter).uniform_(-span, span)
-            parameter.copy_(torch.where(from_file, parameter, drawn) if parameter is model.embedding.table else drawn)

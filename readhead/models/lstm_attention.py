@@ -13,6 +13,7 @@ from readhead.layers.dropout import Dropout
 from readhead.layers.embedding import Embedding
 from readhead.layers.pooling import last
 from readhead.models.output import Output
+from readhead.models.read import of_last_token
 from readhead.models.read_on import read_on
 from readhead.readers.lstm import LSTMReader
 
@@ -34,7 +35,7 @@ class LSTMAttention(nn.Module):
     dropout: on h*, a probability.
     """
 
-    fields: ClassVar[tuple[str, ...]] = ("premise", "hypothesis")
+    num_texts: ClassVar[int] = 2
 
     def __init__(self, *, embedding: Embedding, num_classes: int, hidden_dim: int = 100, dropout: float = 0.2) -> None:
         super().__init__()
@@ -47,16 +48,16 @@ class LSTMAttention(nn.Module):
         self.predict = nn.Linear(hidden_dim, num_classes)
 
     def forward(self, batch: Batch) -> Output:
-        """batch: B examples with fields `premise`, `hypothesis`.
+        """batch: B pairs, a premise and a hypothesis by whatever names.
 
         Returns logits [B, C] and the attention `hypothesis->premise` [B, T, S], in which the last token's row alone is
         not zero.
         """
+        first, second = batch.texts
         premise, hypothesis = read_on(batch, self.embedding, self.read_premise, self.read_hypothesis)
         answer = last(hypothesis.outputs, hypothesis.mask)  # h_N, [B, D]
         blend, weights = self.attention(premise.outputs, premise.mask, answer.unsqueeze(1))  # eq. (7)-(9)
         both = torch.cat([blend.squeeze(1), answer], dim=-1)  # [B, 2D]
         combined = torch.tanh(self.combine(both))  # [B, D], eq. (10)
-        final = hypothesis.mask & ~nn.functional.pad(hypothesis.mask[:, 1:], (0, 1))  # [B, T]
-        attention = {"hypothesis->premise": weights * final.unsqueeze(-1)}
+        attention = {f"{second}->{first}": of_last_token(weights, hypothesis.mask)}
         return Output(self.predict(self.dropout(combined)).float(), attention)

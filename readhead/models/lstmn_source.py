@@ -30,17 +30,23 @@ class Source:
         return last_written(self.tape, 1)
 
     def attention_beside(
-        self, own: Float[Tensor, "B T 1+T"], across: Float[Tensor, "B T 1+S"], mask: Bool[Tensor, "B T"]
+        self,
+        name: str,
+        other: str,
+        own: Float[Tensor, "B T 1+T"],
+        across: Float[Tensor, "B T 1+S"],
+        mask: Bool[Tensor, "B T"],
     ) -> dict[str, Float[Tensor, "B X Y"]]:
         """All attention between tokens, by name; what went to the tapes' first slots is left out.
 
-        own: [B, T, 1 + T], the hypothesis's to its own tape; across: [B, T, 1 + S], to this one's.
-        mask: [B, T], True = a real token of the hypothesis.
+        name, other: the names of this text and of the one that was read with it at hand.
+        own: [B, T, 1 + T], the other's to its own tape; across: [B, T, 1 + S], to this one's.
+        mask: [B, T], True = a real token of the other.
         """
         return {
-            "premise->premise": self.attention,
-            "hypothesis->hypothesis": own[:, :, 1:],
-            "hypothesis->premise": across[:, :, 1:] * mask.unsqueeze(-1),
+            f"{name}->{name}": self.attention,
+            f"{other}->{other}": own[:, :, 1:],
+            f"{other}->{name}": across[:, :, 1:] * mask.unsqueeze(-1),
         }
 
 

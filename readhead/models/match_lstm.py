@@ -12,7 +12,7 @@ from readhead.layers.empty_slot import with_empty_slot
 from readhead.layers.match_lstm import MatchLSTMLayer
 from readhead.layers.pooling import last
 from readhead.models.output import Output
-from readhead.models.read import read
+from readhead.models.read import pair, read
 from readhead.readers.lstm import LSTMReader
 
 
@@ -27,7 +27,7 @@ class MatchLSTM(nn.Module):
     hidden_dim: features of each LSTM.
     """
 
-    fields: ClassVar[tuple[str, ...]] = ("premise", "hypothesis")
+    num_texts: ClassVar[int] = 2
 
     def __init__(self, *, embedding: Embedding, num_classes: int, hidden_dim: int = 300) -> None:
         super().__init__()
@@ -37,14 +37,14 @@ class MatchLSTM(nn.Module):
         self.predict = nn.Linear(hidden_dim, num_classes)
 
     def forward(self, batch: Batch) -> Output:
-        """batch: B examples with fields `premise`, `hypothesis`.
+        """batch: B pairs, a premise and a hypothesis by whatever names.
 
         Returns logits [B, C] and the attention `hypothesis->premise` [B, T, S]; what a row lacks to 1 went to NULL.
         """
-        premise = read(batch.texts["premise"], self.embedding, self.reader)
-        hypothesis = read(batch.texts["hypothesis"], self.embedding, self.reader)
+        first, second = batch.texts
+        premise, hypothesis = (read(text, self.embedding, self.reader) for _, text in pair(batch))
         memory, mask = with_empty_slot(premise.outputs, premise.mask)  # [B, S + 1, D]
         matched, weights = self.match(memory, mask, hypothesis.outputs)  # [B, T, D], [B, T, S + 1]
         logits = self.predict(last(matched, hypothesis.mask))  # [B, C]
-        attention = {"hypothesis->premise": weights[:, :, 1:] * hypothesis.mask.unsqueeze(-1)}
+        attention = {f"{second}->{first}": weights[:, :, 1:] * hypothesis.mask.unsqueeze(-1)}
         return Output(logits.float(), attention)

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from jaxtyping import Float
-from torch import Tensor
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
 
-from readhead.data.batch import Text
+from readhead.data.batch import Batch, Text
 from readhead.layers.embedding import Embedding
 from readhead.readers.reading import Reader, Reading
+
+
+def pair(batch: Batch) -> tuple[tuple[str, Text], tuple[str, Text]]:
+    """The two texts of a batch in the order in which they are read, each with its field's name.
+
+    Which two they are is the task's business (`Task.reads`): premise and hypothesis, candidate and question.
+
+    Raises: ValueError if the batch holds another number of texts.
+    """
+    first, second = batch.texts.items()
+    return first, second
 
 
 def read(text: Text, embedding: Embedding, reader: Reader) -> Reading:
@@ -25,3 +36,12 @@ def own_attention(**readings: Reading) -> dict[str, Float[Tensor, "B T S"]]:
         for field, reading in readings.items()
         for name, weights in reading.attention.items()
     }
+
+
+def of_last_token(weights: Float[Tensor, "B 1 S"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B T S"]:
+    """Attention of a text's last token alone as a matrix with a row for each token; all others are zero.
+
+    weights: [B, 1, S]. mask: [B, T], True = a real token; padding stands on the right.
+    """
+    is_last = mask & ~nn.functional.pad(mask[:, 1:], (0, 1))  # [B, T]
+    return weights * is_last.unsqueeze(-1)

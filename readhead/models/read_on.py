@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from readhead.data.batch import Batch
 from readhead.layers.embedding import Embedding
+from readhead.models.read import pair
 from readhead.readers.lstm import LSTMReader
 from readhead.readers.reading import Reading
 
@@ -16,10 +17,10 @@ def read_on(
     It is the conditional encoding of Rocktäschel et al. (2016), whose second LSTM reads a delimiter first; here it does
     not. With one reader for both texts it is the variant that they call shared.
 
-    batch: with fields `premise`, `hypothesis`.
+    batch: B pairs, the premise first.
     premise_reader, hypothesis_reader: of one layer each, of the same width; they may be the same.
     """
-    premise, hypothesis = batch.texts["premise"], batch.texts["hypothesis"]
+    (_, premise), (_, hypothesis) = pair(batch)
     nothing = premise_reader.initial_state(len(batch))
     read, state = premise_reader.read(embedding(premise.token_ids, premise.mask), premise.mask, nothing)
     begin = {**nothing, "1.memory": state["1.memory"]}

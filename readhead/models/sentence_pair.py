@@ -12,7 +12,8 @@ from readhead.layers.feed_forward import FeedForward
 from readhead.layers.pooling import pooling as pooling_named
 from readhead.models.features import features as features_named
 from readhead.models.output import Output
-from readhead.models.read import own_attention, read
+from readhead.models.read import own_attention, pair, read
+from readhead.models.uniform_start import start_uniformly
 from readhead.readers.reading import Reader
 
 
@@ -30,12 +31,14 @@ class SentencePair(nn.Module):
     hidden_dim: features of each ReLU layer.
     num_layers: ReLU layers; 0 makes it a logistic regression.
     dropout: on each ReLU layer, a probability.
+    init_range: every weight and bias starts in U(-init_range, init_range), but for word vectors that came from a
+        file; None leaves them as they were made.
 
     Raises:
-        InputError: no pooling or no features have that name.
+        InputError: no pooling or no features have that name, or the range is not above 0.
     """
 
-    fields: ClassVar[tuple[str, ...]] = ("premise", "hypothesis")
+    num_texts: ClassVar[int] = 2
 
     def __init__(
         self,
@@ -48,6 +51,7 @@ class SentencePair(nn.Module):
         hidden_dim: int = 200,
         num_layers: int = 0,
         dropout: float = 0.2,
+        init_range: float | None = None,
     ) -> None:
         super().__init__()
         self.embedding = embedding
@@ -61,15 +65,15 @@ class SentencePair(nn.Module):
             dropout=dropout,
         )
         self.predict = nn.Linear(self.hidden.output_dim, num_classes)
+        start_uniformly(self, embedding, init_range)
 
     def forward(self, batch: Batch) -> Output:
-        """batch: B examples with fields `premise`, `hypothesis`.
+        """batch: B pairs, a premise and a hypothesis by whatever names.
 
         Returns logits [B, C] and the reader's attention.
         """
-        premise = read(batch.texts["premise"], self.embedding, self.reader)
-        hypothesis = read(batch.texts["hypothesis"], self.embedding, self.reader)
-        pooled = (self.pool(reading.outputs, reading.mask) for reading in (premise, hypothesis))
-        compared = self.features.compare(*pooled)  # [B, count · D]
+        readings = {name: read(text, self.embedding, self.reader) for name, text in pair(batch)}
+        premise, hypothesis = (self.pool(reading.outputs, reading.mask) for reading in readings.values())  # [B, D]
+        compared = self.features.compare(premise, hypothesis)  # [B, count · D]
         logits = self.predict(self.hidden(compared))  # [B, C]
-        return Output(logits.float(), own_attention(premise=premise, hypothesis=hypothesis))
+        return Output(logits.float(), own_attention(**readings))

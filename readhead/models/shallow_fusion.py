@@ -15,6 +15,7 @@ from readhead.layers.lstmn_layer import LSTMNLayer
 from readhead.layers.pooling import mean
 from readhead.models.lstmn_source import read_source
 from readhead.models.output import Output
+from readhead.models.read import pair
 
 
 class ShallowFusion(nn.Module):
@@ -32,7 +33,7 @@ class ShallowFusion(nn.Module):
     dropout: on each ReLU layer, a probability.
     """
 
-    fields: ClassVar[tuple[str, ...]] = ("premise", "hypothesis")
+    num_texts: ClassVar[int] = 2
 
     def __init__(self, *, embedding: Embedding, num_classes: int, hidden_dim: int = 300, dropout: float = 0.2) -> None:
         super().__init__()
@@ -43,17 +44,17 @@ class ShallowFusion(nn.Module):
         self.predict = nn.Linear(hidden_dim, num_classes)
 
     def forward(self, batch: Batch) -> Output:
-        """batch: B examples with fields `premise`, `hypothesis`.
+        """batch: B pairs, a premise and a hypothesis by whatever names.
 
         Returns logits [B, C] and the attention `hypothesis->premise` [B, T, S], `premise->premise` [B, S, S] and
         `hypothesis->hypothesis` [B, T, T]; what a row lacks to 1 went to the first slot of a tape.
         """
-        premise, hypothesis = batch.texts["premise"], batch.texts["hypothesis"]
+        (first, premise), (second, hypothesis) = pair(batch)
         source = read_source(self.lstmn, self.embedding(premise.token_ids, premise.mask), premise.mask)
         inputs = self.embedding(hypothesis.token_ids, hypothesis.mask)  # [B, T, E]
         begin = source.last()
         target = self.lstmn(inputs, hypothesis.mask, begin, torch.zeros_like(begin.hidden[:, 0]))
         blend, weights = self.attention(source.tape.hidden, source.tape.written, inputs)  # γ̃, [B, T, D]
         pooled = mean(torch.cat([blend, target.hidden], dim=-1), hypothesis.mask)  # [B, 2D]
-        attention = source.attention_beside(target.attention, weights, hypothesis.mask)
+        attention = source.attention_beside(first, second, target.attention, weights, hypothesis.mask)
         return Output(self.predict(self.hidden(pooled)).float(), attention)

@@ -31,7 +31,7 @@ class WordByWord(nn.Module):
     dropout: on h*, a probability.
     """
 
-    fields: ClassVar[tuple[str, ...]] = ("premise", "hypothesis")
+    num_texts: ClassVar[int] = 2
 
     def __init__(self, *, embedding: Embedding, num_classes: int, hidden_dim: int = 100, dropout: float = 0.2) -> None:
         super().__init__()
@@ -44,13 +44,14 @@ class WordByWord(nn.Module):
         self.predict = nn.Linear(hidden_dim, num_classes)
 
     def forward(self, batch: Batch) -> Output:
-        """batch: B examples with fields `premise`, `hypothesis`.
+        """batch: B pairs, a premise and a hypothesis by whatever names.
 
         Returns logits [B, C] and the attention `hypothesis->premise` [B, T, S].
         """
+        first, second = batch.texts
         premise, hypothesis = read_on(batch, self.embedding, self.read_premise, self.read_hypothesis)
         seen, weights = self.attention(premise.outputs, premise.mask, hypothesis.outputs)  # [B, T, D]
         both = last(torch.cat([seen, hypothesis.outputs], dim=-1), hypothesis.mask)  # [r_N, h_N], [B, 2D]
         combined = torch.tanh(self.combine(both))  # [B, D], eq. (14)
-        attention = {"hypothesis->premise": weights * hypothesis.mask.unsqueeze(-1)}
+        attention = {f"{second}->{first}": weights * hypothesis.mask.unsqueeze(-1)}
         return Output(self.predict(self.dropout(combined)).float(), attention)

@@ -8,4 +8,7 @@ READERS = {
     "dlstm": "readhead.readers.depth_gated:DepthGatedReader",
     "lstmn": "readhead.readers.lstmn:LSTMNReader",
     "intra-attention": "readhead.readers.intra_attention:IntraAttentionReader",
+    "cnn": "readhead.readers.cnn:CNNReader",
+    "bilstm": "readhead.readers.bilstm:BiLSTMReader",
+    "nse": "readhead.readers.nse:NSEReader",
 }

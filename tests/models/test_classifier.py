@@ -14,7 +14,7 @@ def test_is_a_logistic_regression_without_hidden_layers() -> None:
     embedding = Embedding(table=torch.randn(laws.VOCABULARY, 4), trainable=False)
     reader = WordsReader(input_dim=4)
     model = Classifier(embedding=embedding, reader=reader, num_classes=3, pooling="sum", num_layers=0)
-    batch = laws.make_batch(2)
+    batch = laws.make_batch(2, of="classifier")
     text = batch.texts["text"]
     total = embedding.table[text.token_ids[0, : int(text.mask[0].sum())]].sum(dim=0)
     torch.testing.assert_close(model(batch).logits[0], model.predict(total))
