@@ -19,14 +19,18 @@ from readhead.data.corpora.corpus import Corpus
 from readhead.data.tokenizer import Tokenizer
 from readhead.prediction.predictor import Predictor
 from readhead.recipe import Recipe
-from readhead.run import Run, count_classes
+from readhead.run import Run
 from readhead.training.material import gather
 from readhead.training.request import Request
 from readhead.training.start import train
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 NAMES = list(recipe.shipped())
-OWN = {"pair": FIXTURES / "own" / "pairs.csv", "classify": FIXTURES / "own" / "reviews.tsv"}
+OWN = {
+    "pair": FIXTURES / "own" / "pairs.csv",
+    "classify": FIXTURES / "own" / "reviews.tsv",
+    "rank": FIXTURES / "own" / "questions.csv",
+}
 DIM = 12  # of vectors whose width a recipe leaves to the file
 STEPS = 2
 
@@ -60,6 +64,8 @@ def _words(corpora: Path) -> list[str]:
         for line in file.read_text(encoding="utf-8").splitlines():
             pair = json.loads(line)
             words |= {*tokenizer(pair["sentence1"]).words, *tokenizer(pair["sentence2"]).words}
+    for file in (corpora / "wikiqa").rglob("*.tsv"):
+        words |= {*tokenizer(file.read_text(encoding="utf-8")).words}
     return [word for place, word in enumerate(sorted(words)) if place % 3]
 
 
@@ -118,7 +124,7 @@ def _assert_trained(run: Run, corpora: Path) -> None:
     """Every trainable weight is another than what the seed drew."""
     material = gather(run.recipe, corpora=corpora, seed=0)
     torch.manual_seed(0)
-    num_classes = count_classes(material.labels, material.vocabulary)
+    num_classes = material.task.num_classes(material.vocabulary)
     fresh = run.recipe.build_model(table=material.table, pretrained=material.pretrained, num_classes=num_classes)
     trained = dict(run.model.named_parameters())
     still = [
@@ -134,6 +140,9 @@ def _assert_answers(run: Run, corpora: Path) -> None:
         if not run.record.labels:
             assert len(answer["tokens"]) == len(answer["surprisal"])
             assert np.log2(answer["perplexity"]) == pytest.approx(np.mean(answer["surprisal"]), rel=1e-4)
+            continue
+        if run.task.several is not None:
+            assert 0 <= answer["score"] <= 1
             continue
         assert set(answer["scores"]) == set(run.record.labels)
         assert sum(answer["scores"].values()) == pytest.approx(1)
