@@ -11,7 +11,7 @@ from readhead.errors import InputError
 from readhead.recipe import Recipe
 from readhead.schema import nearest
 
-DEFAULT_READER = {"classify": "lstm", "pair": "decomposable"}
+DEFAULT_READER = {"classify": "lstm", "pair": "decomposable", "rank": "decomposable"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

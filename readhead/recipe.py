@@ -61,10 +61,14 @@ class Part:
     target: str
     options: Mapping[str, Any]
 
+    def load(self) -> Any:
+        """The class, imported."""
+        module, name = self.target.split(":")
+        return getattr(importlib.import_module(module), name)
+
     def build(self, **derived: Any) -> Any:
         """Imports the class and makes it."""
-        module, name = self.target.split(":")
-        return getattr(importlib.import_module(module), name)(**derived, **self.options)
+        return self.load()(**derived, **self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,7 @@ class Recipe:
 
         table: [V, E] float32, where word rows start; not looked at by a model without vectors.
         pretrained: [V] bool, which of them came from a vectors file.
-        num_classes: C, the labels, or the words that can follow.
+        num_classes: C, as many logits as the task asks for.
         Raises: InputError where the parts do not fit each other.
         """
         given: dict[str, Any] = {"num_classes": num_classes}

@@ -17,6 +17,9 @@ from readhead.errors import InputError
 
 FOLDER = Path("results")
 
+SHARES = ("map", "mrr")
+"""Metrics that are shares of 1 in the papers' tables, and in ours."""
+
 # Student's t: 95 % of it lies within ± these, for 1 to 30 degrees of freedom.
 T_95 = (
     *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
@@ -59,6 +62,14 @@ def write_result(name: str, result: Mapping[str, Any], folder: Path = FOLDER) ->
     path.parent.mkdir(parents=True, exist_ok=True)
     durable.write_json(path, result)
     return path
+
+
+def printed(metric: str, value: float) -> str:
+    """A figure as the papers' tables print it: MAP and MRR as shares of 1, all others in percent or as they are.
+
+    metric: perhaps with a split in front: `dev_map`.
+    """
+    return f"{value:.4f}" if metric.rpartition("_")[2] in SHARES else f"{value:.1f}"
 
 
 def summary(per_seed: Sequence[float]) -> dict[str, Any]:

@@ -26,6 +26,7 @@ def test_every_recipe_is_good_and_says_what_it_is(name: str) -> None:
     assert f"readhead train {name}" in recipe.find(name).read_text() or name.split("/", maxsplit=1)[0] in {
         "pair",
         "classify",
+        "rank",
         "demo",
     }
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from readhead.results import T_95, summary, variation
+from readhead.results import T_95, printed, summary, variation
 
 
 def within(bound: float, freedom: int) -> float:
@@ -48,3 +48,18 @@ def test_changes_make_another_name_and_none_make_none() -> None:
     assert one.startswith("snli/bow@")
     assert len(one) == len("snli/bow@") + 8
     assert variation("snli/bow", ("a.b=1", "c.d=2")) != variation("snli/bow", ("a.b=1c.d=2",))
+
+
+@pytest.mark.parametrize(
+    ("metric", "value", "shown"),
+    [
+        ("map", 0.68114, "0.6811"),
+        ("dev_mrr", 0.7, "0.7000"),
+        ("accuracy", 86.349, "86.3"),
+        ("long_accuracy", 50.0, "50.0"),
+        ("accuracy[phenomenon=word order]", 33.333, "33.3"),
+        ("perplexity", 101.25, "101.2"),
+    ],
+)
+def test_figures_are_printed_as_the_papers_do(metric: str, value: float, shown: str) -> None:
+    assert printed(metric, value) == shown

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Int, Int64
 from torch import Tensor
 
 
@@ -38,18 +38,35 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Candidates:
+    """Which examples are ranked together, and how those with equal scores are.
+
+    group: [B], a number for each question.
+    order: [B], the examples' ids as numbers: of two ids, the one that comes first as a string has the smaller one.
+    """
+
+    group: Int64[np.ndarray, " B"]
+    order: Int64[np.ndarray, " B"]
+
+    def __getitem__(self, indices: Int[np.ndarray, " b"]) -> Candidates:
+        return Candidates(self.group[indices], self.order[indices])
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """B examples, ready to be read.
 
-    texts: by field name, as in `Example.texts`.
+    texts: by field name, as in `Example.texts`, in the order in which they are read.
     labels: [B] class indices; None where they are not known.
     state: what a reader knows of the texts so far, by name, where these go on with those of the batch before; empty
         where nothing came before; None where each text stands alone.
+    candidates: what a score of rankings needs to know; None where nothing is ranked. It stays off the device.
     """
 
     texts: Mapping[str, Text]
     labels: Int[Tensor, " B"] | None = None
     state: Mapping[str, Tensor] | None = None
+    candidates: Candidates | None = None
 
     def __len__(self) -> int:
         return len(next(iter(self.texts.values())).mask)
@@ -58,4 +75,5 @@ class Batch:
         """The same on another device."""
         texts = {name: text.to(device) for name, text in self.texts.items()}
         state = None if self.state is None else {name: value.to(device) for name, value in self.state.items()}
-        return Batch(texts, None if self.labels is None else self.labels.to(device), state)
+        labels = None if self.labels is None else self.labels.to(device)
+        return Batch(texts, labels, state, self.candidates)

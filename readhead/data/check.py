@@ -12,6 +12,7 @@ from readhead.data.example import Example
 from readhead.data.labels import sort_labels
 from readhead.data.own_file import OwnFile, too_few_labels
 from readhead.data.problem import Problem
+from readhead.data.questions import RIGHT, WRONG
 
 SHOWN = 10
 """How many problems of a kind are kept; more are only counted."""
@@ -28,6 +29,15 @@ class Lengths:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionCounts:
+    """How many questions there are, and how many of them have only wrong or only right candidates."""
+
+    total: int
+    unanswered: int
+    all_right: int
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """What the good rows of a file hold.
 
@@ -37,6 +47,7 @@ class Summary:
     lengths: by field; empty if there are no rows.
     duplicates: rows whose texts stand in an earlier row too.
     contradictions: those of them that have another label there.
+    questions: what is known of the questions; None where nothing is ranked.
     """
 
     rows: int
@@ -45,6 +56,7 @@ class Summary:
     lengths: Mapping[str, Lengths]
     duplicates: int
     contradictions: int
+    questions: QuestionCounts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +84,7 @@ def check_file(path: Path, task: str, *, text_columns: Sequence[str] = (), label
     """Reads a whole file as training would, without stopping at what is wrong.
 
     path: ends in .csv, .tsv or .jsonl.
-    task: `classify` or `pair`.
+    task: `classify`, `pair` or `rank`.
     text_columns, label_column: as in `OwnFile`.
 
     Raises:
@@ -110,6 +122,7 @@ class _Rows:
         self.labels: Counter[str] = Counter()
         self._lengths: dict[str, list[int]] = {name: [] for name in fields}
         self._label_of: dict[int, str | None] = {}
+        self._labels_of: dict[str, set[str | None]] = {}  # by question
 
     def add(self, example: Example) -> None:
         self.total += 1
@@ -119,6 +132,8 @@ class _Rows:
             self.labels[example.label] += 1
         for name, lengths in self._lengths.items():
             lengths.append(len(str(example.texts[name]).split()))
+        if example.group is not None:
+            self._labels_of.setdefault(example.group, set()).add(example.label)
         texts = hash(tuple(example.texts.values()))
         first_label = self._label_of.setdefault(texts, example.label)
         self.contradictions += first_label != example.label
@@ -131,7 +146,12 @@ class _Rows:
             lengths={name: _lengths(counts) for name, counts in self._lengths.items() if counts},
             duplicates=self.total - len(self._label_of),
             contradictions=self.contradictions,
+            questions=self._questions() if self._labels_of else None,
         )
+
+    def _questions(self) -> QuestionCounts:
+        found = [labels for labels in self._labels_of.values() if len(labels) == 1]
+        return QuestionCounts(len(self._labels_of), found.count({WRONG}), found.count({RIGHT}))
 
 
 def _lengths(counts: Sequence[int]) -> Lengths:

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from jaxtyping import Int, Int32, Int64
 
-from readhead.data.batch import Batch, Text
+from readhead.data.batch import Batch, Candidates, Text
 from readhead.data.example import Example, Words
 from readhead.data.tokenizer import Tokenizer
 from readhead.data.vocabulary import Vocabulary
@@ -70,16 +70,18 @@ class TokenisedSplit:
         self.fields = tuple(fields)
         pieces = _Pieces(tokenizer)
         columns = [_Column(pieces, max_tokens) for _ in fields]
-        labels, tags = _Labels(), _Tags()
+        labels, tags, candidates = _Labels(), _Tags(), _Candidates()
         for example in examples:
             for field, column in zip(fields, columns, strict=True):
                 column.append(example.texts[field])
             labels.append(example.label, example.origin)
             tags.append(example.tags)
+            candidates.append(example.group, example.id)
         self._words = list(pieces.numbers)
         self._texts = {field: column.texts() for field, column in zip(fields, columns, strict=True)}
         self._cut = np.stack([np.array(column.cut, dtype=np.int32) for column in columns], axis=1)  # [N, K]
         self._labels, self._tags = labels, tags.columns
+        self._candidates = candidates.numbered()
 
     def __len__(self) -> int:
         return len(self._labels.codes)
@@ -112,7 +114,7 @@ class TokenisedSplit:
         edges = [None if name is None else vocabulary.marker_row(name) for name in (first, last)]
         texts = {field: Ragged(rows[text.ids], text.bounds).between(*edges) for field, text in self._texts.items()}
         classes = None if labels is None else self._labels.classes(labels)
-        return EncodedSplit(texts=texts, labels=classes, tags=self._tags, cut=self._cut)
+        return EncodedSplit(texts=texts, labels=classes, tags=self._tags, cut=self._cut, candidates=self._candidates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +125,14 @@ class EncodedSplit:
     labels: [N], class indices; None where they are not known.
     tags: by name, the tag of each example; None where it has none of this name.
     cut: [N, K], words that were cut off each of an example's K texts, in the order of `texts`.
+    candidates: which of the N are ranked together; None where nothing is.
     """
 
     texts: Mapping[str, Ragged]
     labels: Int64[np.ndarray, " N"] | None
     tags: Mapping[str, Sequence[str | None]]
     cut: Int32[np.ndarray, "N K"]
+    candidates: Candidates | None = None
 
     @classmethod
     def encode(
@@ -164,7 +168,8 @@ class EncodedSplit:
         """B examples, padded."""
         texts = {field: Text.pad([text[index] for index in indices]) for field, text in self.texts.items()}
         labels = None if self.labels is None else torch.from_numpy(self.labels[indices])
-        return Batch(texts, labels)
+        candidates = None if self.candidates is None else self.candidates[indices]
+        return Batch(texts, labels, candidates=candidates)
 
 
 class _Pieces(dict[str | Words, tuple[int, ...]]):
@@ -250,6 +255,30 @@ class _Tags:
             # Few values, many examples: each is kept once.
             column.append(None if value is None else sys.intern(value))
         self._count += 1
+
+
+class _Candidates:
+    """The groups and the ids of all examples as numbers, growing; None is one of them too."""
+
+    def __init__(self) -> None:
+        self._groups: dict[str | None, int] = {}
+        self._ids: dict[str | None, int] = {}
+        self._codes = array("i"), array("i")
+
+    def append(self, group: str | None, name: str | None) -> None:
+        """Adds the next example's group and id."""
+        for value, numbers, codes in zip((group, name), (self._groups, self._ids), self._codes, strict=True):
+            codes.append(numbers.setdefault(value, len(numbers)))
+
+    def numbered(self) -> Candidates | None:
+        """All so far; None where examples have no group or no id."""
+        names = [name for name in self._ids if name is not None]
+        if None in self._groups or len(names) < len(self._ids):
+            return None
+        places = {name: place for place, name in enumerate(sorted(names))}
+        order = np.array([places[name] for name in names], dtype=np.int64)
+        group, ids = (np.array(codes, dtype=np.int64) for codes in self._codes)
+        return Candidates(group, order[ids])
 
 
 def _place(origin: str) -> tuple[str, int | None]:

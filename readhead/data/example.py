@@ -17,9 +17,13 @@ class Example:
     label: the gold label's name; None where there is none.
     origin: file and line it came from ("train.jsonl:17"), for messages.
     tags: what else the corpus says of it, by name (`source`, `phenomenon`): figures can be split by them.
+    group: what it is ranked within, a question's id; None where examples are not compared with one another.
+    id: its own name within the group, by which equal scores are put in order; None likewise.
     """
 
     texts: Mapping[str, str | Words]
     label: str | None
     origin: str
     tags: Mapping[str, str] = field(default_factory=dict)
+    group: str | None = None
+    id: str | None = None

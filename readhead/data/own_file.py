@@ -9,15 +9,18 @@ from pathlib import Path
 
 from readhead.data.example import Example
 from readhead.data.problem import Problem
+from readhead.data.questions import Questions, one_each
 from readhead.data.records import Record, json_word, read_records
 from readhead.errors import InputError
 
 TEXT = ("text",)
 PAIR = ("premise", "hypothesis")
-TASK_FIELDS: Mapping[str, tuple[str, ...]] = {"classify": TEXT, "pair": PAIR}
+RANKED = ("question", "candidate")
+TASK_FIELDS: Mapping[str, tuple[str, ...]] = {"classify": TEXT, "pair": PAIR, "rank": RANKED}
 """The texts of an example, by the name of the task."""
 
-LABEL = "label"
+LABEL, RELEVANCE = "label", "relevance"
+QUESTION_ID, CANDIDATE_ID = "question id", "candidate id"
 NO_AGREED_LABEL = "-"
 """The label of a pair without one, as in SNLI's files."""
 
@@ -25,11 +28,16 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "text": ("text", "sentence", "review", "content", "body", "message", "comment", "document"),
     "premise": ("premise", "sentence1", "text1", "question1", "sentence_a", "text_a", "context"),
     "hypothesis": ("hypothesis", "sentence2", "text2", "question2", "sentence_b", "text_b", "claim"),
+    "question": ("question", "query"),
+    "candidate": ("candidate", "answer", "sentence", "passage", "document"),
+    QUESTION_ID: ("question_id", "questionid", "qid", "query_id", "queryid"),
+    CANDIDATE_ID: ("candidate_id", "candidateid", "sentence_id", "sentenceid", "answer_id", "passage_id"),
+    RELEVANCE: ("label", "relevance", "relevant", "correct", "is_correct"),
     LABEL: ("label", "gold_label", "class", "category", "sentiment", "target", "is_duplicate", "similarity"),
 }
 """Column names, in any case, by what they are taken for. A column of the first name wins over the others."""
 
-_OPTIONS = {LABEL: "--label-column"} | dict.fromkeys(TEXT + PAIR, "--text-column")
+_OPTIONS = dict.fromkeys((LABEL, RELEVANCE), "--label-column") | dict.fromkeys(TEXT + PAIR + RANKED, "--text-column")
 
 
 class OwnFile:
@@ -53,14 +61,16 @@ class OwnFile:
         label_column: str | None = None,
     ) -> None:
         if task not in TASK_FIELDS:
-            raise InputError(f"no task '{task}' for own files; expected {' or '.join(TASK_FIELDS)}")
+            raise InputError(f"no task '{task}' for own files; expected one of {', '.join(TASK_FIELDS)}")
         self.path, self.fields = path, TASK_FIELDS[task]
+        self._ranked = self.fields == RANKED
+        self._label = RELEVANCE if self._ranked else LABEL
         if text_columns and len(text_columns) != len(self.fields):
             expected = f"{len(self.fields)}, for {' and '.join(self.fields)}"
             raise InputError(f"{len(text_columns)} text columns are named; expected {expected}")
         self._given = dict(zip(self.fields, text_columns, strict=False))
         if label_column is not None:
-            self._given[LABEL] = label_column
+            self._given[self._label] = label_column
 
     def examples(self) -> Iterator[Example]:
         """Streams the rows in order. A pair whose label is `-` has none.
@@ -80,7 +90,8 @@ class OwnFile:
             InputError: the file cannot be opened, or its ending is another one.
         """
         columns: Mapping[str, str] | None = None
-        for record in read_records(self.path):
+        records, questions = read_records(self.path), Questions()
+        for record in one_each(records) if self._ranked else records:
             if isinstance(record, Problem):
                 yield record
                 continue
@@ -89,21 +100,25 @@ class OwnFile:
                 if problems:
                     yield from problems
                     return
-            yield self._example(record, columns)
+            row = self._example(record, columns)
+            yield _asked(row, record, columns, questions) if self._ranked and isinstance(row, Example) else row
 
     def _find_columns(self, header: Sequence[str]) -> tuple[dict[str, str], list[Problem]]:
         columns: dict[str, str] = {}
         problems: list[Problem] = []
-        for field in (*self.fields, LABEL):
+        for field in (*self.fields, self._label):
             found = _column(field, header, self._given.get(field))
             if isinstance(found, Problem):
                 problems.append(found)
             else:
                 columns[field] = found
+        for optional in (QUESTION_ID, CANDIDATE_ID):
+            if named := _named(optional, header):
+                columns[optional] = named[0]
         return columns, problems
 
     def _example(self, record: Record, columns: Mapping[str, str]) -> Example | Problem:
-        label = _label(record, columns[LABEL])
+        label = _label(record, columns[self._label])
         if isinstance(label, Problem):
             return label
         texts: dict[str, str] = {}
@@ -118,6 +133,16 @@ class OwnFile:
         return Example(texts, known, f"{self.path.name}:{record.line}")
 
 
+def _asked(row: Example, record: Record, columns: Mapping[str, str], questions: Questions) -> Example | Problem:
+    def told(kind: str) -> str | None:
+        if kind not in columns:
+            return None
+        value = record.values.get(columns[kind])
+        return "" if value is None else str(value).strip()
+
+    return questions.place(row, record.line, group=told(QUESTION_ID), name=told(CANDIDATE_ID))
+
+
 def too_few_labels(labels: Collection[str]) -> Problem | None:
     """The problem of a training file whose rows do not have at least two different labels."""
     if len(labels) >= 2:
@@ -130,14 +155,18 @@ def _column(field: str, header: Sequence[str], given: str | None) -> str | Probl
     if given is not None:
         return given if given in header else _missing(f"column '{given}'", [given], field, header)
     names = SYNONYMS[field]
-    by_name = {column.lower(): column for column in header}
-    found = [by_name[name] for name in names if name in by_name]
+    found = _named(field, header)
     if not found:
         return _missing(f"{field} column (one of {', '.join(names)})", names, field, header)
-    if len(found) > 1 and found[0].lower() != field:
+    if len(found) > 1 and found[0].lower() != names[0]:
         message = f"'{found[0]}' and '{found[1]}' could both be the {field}; choose one with {_OPTIONS[field]}"
         return Problem("column", message, 1, found[0])
     return found[0]
+
+
+def _named(field: str, header: Sequence[str]) -> list[str]:
+    by_name = {column.lower(): column for column in header}
+    return [by_name[name] for name in SYNONYMS[field] if name in by_name]
 
 
 def _missing(what: str, names: Sequence[str], field: str, header: Sequence[str]) -> Problem:

@@ -35,6 +35,26 @@ def hold_out(labels: Sequence[str], groups: Sequence[str], *, fraction: float, s
     return frozenset(chosen)
 
 
+def hold_out_questions(
+    right: Sequence[bool], questions: Sequence[str], *, fraction: float, seed: int
+) -> frozenset[int]:
+    """Chooses the questions to set aside, with all their candidates: those with a right one and those without alike.
+
+    right: [N], whether a candidate answers its question.
+    questions: [N], by candidate.
+    fraction, seed: as for `hold_out`; the fraction is of the questions.
+
+    Returns the positions set aside; none where no question can be spared.
+    """
+    answered: dict[str, bool] = {}
+    for question, answers in zip(questions, right, strict=True):
+        answered[question] = answers or answered.get(question, False)
+    names = list(answered)
+    chosen = hold_out([str(answered[name]) for name in names], names, fraction=fraction, seed=seed)
+    held = {names[place] for place in chosen}
+    return frozenset(position for position, question in enumerate(questions) if question in held)
+
+
 def _shuffled(group: str, seed: int) -> bytes:
     return hashlib.sha256(f"{seed}\0{group}".encode()).digest()
 

@@ -9,7 +9,8 @@ One format for every reader; the terminal, a page and an HTTP answer are all mad
      "answer": {"label": "neutral", "scores": {"neutral": 0.9, ...}},
      "truncated": ["premise"]}
 
-A language model's answer is {"perplexity": 120.5, "surprisal": [3.2, ...]} instead.
+A language model's answer is {"perplexity": 120.5, "surprisal": [3.2, ...]} instead, and that to a question with one of
+its candidates {"score": 0.9}.
 """
 
 from __future__ import annotations
@@ -94,8 +95,26 @@ class Surprise:
             raise ValueError("a perplexity and surprisals that are not all finite")
 
 
-def answer_from(told: Mapping[str, Any]) -> Answer | Surprise:
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """What was answered to a question with one of its candidates.
+
+    score: the probability that the candidate is right.
+
+    Raises: ValueError if it is no number between 0 and 1.
+    """
+
+    score: float
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.score <= 1:
+            raise ValueError(f"a score of {self.score} is not between 0 and 1")
+
+
+def answer_from(told: Mapping[str, Any]) -> Answer | Surprise | Relevance:
     """The answer in plain data, checked. Raises: KeyError, TypeError, ValueError where it is none."""
+    if "score" in told:
+        return Relevance(float(told["score"]))
     if "surprisal" in told:
         return Surprise(float(told["perplexity"]), tuple(float(bits) for bits in told["surprisal"]))
     return Answer(told["label"], told["scores"])
@@ -107,8 +126,9 @@ class Explanation:
 
     texts: by field name (`text`; `premise`, `hypothesis`; ...).
     attention: by name, [T, S] weights between 0 and 1. `premise->hypothesis` has a row for each premise token
-        and a column for each hypothesis token; `premise->premise` is attention within a text.
-    answer: label and scores, or how surprising each token was.
+        and a column for each hypothesis token; `premise->premise` is attention within a text. Several between the
+        same texts are told apart behind: `premise->premise (intra 2)`.
+    answer: label and scores, or how surprising each token was, or how likely a candidate is right.
     truncated: the fields whose text was longer than the reader reads; their tokens are those that were read.
 
     Raises: ValueError if there is no text, a name is of none, or a matrix has another shape than its texts.
@@ -116,7 +136,7 @@ class Explanation:
 
     texts: Mapping[str, TextRead]
     attention: Mapping[str, Float[np.ndarray, "T S"]]
-    answer: Answer | Surprise
+    answer: Answer | Surprise | Relevance
     truncated: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -145,6 +165,12 @@ class Explanation:
             }
         )
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows of it."""
+        from readhead.explain.notebook import fragment
+
+        return fragment(self)
+
     @classmethod
     def from_json(cls, line: str) -> Explanation:
         """The explanation that `to_json` wrote, up to its rounding.
@@ -164,7 +190,9 @@ class Explanation:
             raise InputError(f"not an explanation: {wrong}") from None
 
 
-def _plain(answer: Answer | Surprise) -> dict[str, Any]:
+def _plain(answer: Answer | Surprise | Relevance) -> dict[str, Any]:
+    if isinstance(answer, Relevance):
+        return {"score": round(answer.score, 6)}
     if isinstance(answer, Surprise):
         bits = [round(bits, 4) for bits in answer.surprisal]
         return {"perplexity": round(answer.perplexity, 4), "surprisal": bits}
@@ -178,8 +206,11 @@ def _check_surprise(answer: Surprise, texts: Mapping[str, TextRead]) -> None:
 
 
 def sides(name: str) -> tuple[str, str]:
-    """The texts whose tokens are the rows and the columns: `a->b` has rows of `a`, columns of `b`."""
-    rows, _, columns = name.partition("->")
+    """The texts whose tokens are the rows and the columns: `a->b` has rows of `a`, columns of `b`.
+
+    So has `a->b (memory)`: where there are several between the same texts, each has a name of its own behind.
+    """
+    rows, _, columns = name.partition(" (")[0].partition("->")
     return rows, columns
 
 

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from readhead.explain.alignment import LEGEND, grid, links
 from readhead.explain.printable import isolate, pad, shorten, visible, wrap
-from readhead.explain.record import Answer, Explanation, Surprise, TextRead, sides
+from readhead.explain.record import Answer, Explanation, Relevance, Surprise, TextRead, sides
 
 NARROWEST = 20
 MOST_ROWS = 40  # of a matrix, and
@@ -61,11 +61,13 @@ def _lines(explanation: Explanation, width: int) -> Iterator[Text]:
     yield Text()
     if isinstance(explanation.answer, Surprise):
         yield from _surprise(explanation.answer, explanation.texts, width)
+    elif isinstance(explanation.answer, Relevance):
+        yield _relevance(explanation.answer, width)
     else:
         yield from _answer(explanation.answer, width)
     for name, weights in explanation.attention.items():
         yield Text()
-        yield from _attention(*sides(name), explanation.texts, weights, width)
+        yield from _attention(name, explanation.texts, weights, width)
     if explanation.attention:
         yield Text()
         yield from (Text(line, style="dim") for line in wrap(LEGEND, width))
@@ -99,6 +101,12 @@ def _answer(answer: Answer, width: int) -> Iterator[Text]:
         yield Text(line, style="bold green" if chosen else "")
 
 
+def _relevance(answer: Relevance, width: int) -> Text:
+    """How likely the candidate is right, with a bar."""
+    head = f"right with probability {answer.score:.2f}"
+    return Text(f"{head}  {_bar(answer.score, min(_LONGEST_BAR, width - len(head) - 2))}".rstrip(), style="bold")
+
+
 def _surprise(answer: Surprise, texts: Mapping[str, TextRead], width: int) -> Iterator[Text]:
     """Each token under the one before it, with its surprisal in bits and a bar."""
     (read,) = texts.values()
@@ -121,16 +129,16 @@ def _bar(fraction: float, width: int) -> str:
 
 
 def _attention(
-    row_name: str,
-    column_name: str,
+    name: str,
     texts: Mapping[str, TextRead],
     weights: Float[np.ndarray, "T S"],
     width: int,
 ) -> Iterator[Text]:
     """A matrix under its title: as a grid if it is between two texts and fits, else as links."""
+    row_name, column_name = sides(name)
     within = row_name == column_name
     looks = "where each word looks in its own text" if within else f"where each word of the {row_name} looks"
-    for line in wrap(visible(f"{row_name} → {column_name}: {looks}"), width):
+    for line in wrap(visible(f"{name.replace('->', ' → ')}: {looks}"), width):
         yield Text(isolate(line), style="bold")
     rows, columns = _words(texts[row_name], width), _words(texts[column_name], width)
     if not (rows and columns):

@@ -74,7 +74,7 @@ def evaluate(run: Run, examples: Iterable[Example], *, data: str) -> Evaluation:
     plan = run.recipe.text
     split = EncodedSplit.encode(
         _keep(examples, kept),
-        fields=run.task.fields,
+        fields=run.task.reads,
         tokenizer=run.tokenizer,
         vocabulary=run.vocabulary,
         labels=run.task.labels or None,
@@ -84,6 +84,8 @@ def evaluate(run: Run, examples: Iterable[Example], *, data: str) -> Evaluation:
     )
     if not kept:
         raise InputError("no row has a label, so there is nothing to score", file=data)
+    if why := run.task.unscorable(split):
+        raise InputError(why, file=data)
     read = as_read(split, run.recipe.training.segment)
     score = score_split(run.model, run.task, read, device=torch.device(run.device))
     report = run.task.report(score, temperature=run.record.temperature)

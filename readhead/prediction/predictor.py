@@ -18,7 +18,8 @@ from readhead.explain.record import Explanation, TextRead, answer_from
 from readhead.layers.packs import pack
 from readhead.models.foretelling import Foretells
 from readhead.models.output import Output
-from readhead.prediction.records import Asked, error_record
+from readhead.prediction.ranking import ranked
+from readhead.prediction.records import Asked, Form, error_record
 from readhead.prediction.sampling import Continuation, drawn
 from readhead.run import Run
 from readhead.tasks.scoring import TOKENS, bounded_batches
@@ -45,8 +46,13 @@ class Predictor:
             last=plan.last,
         )
 
+    @property
+    def form(self) -> Form:
+        """What the run is asked with."""
+        return Form(self.run.task.fields, self.run.task.several)
+
     def answers(self, texts: Sequence[Texts]) -> list[dict[str, Any]]:
-        """One answer for each record of texts, in their order.
+        """One answer for each set of texts that are read together, in their order.
 
         texts: by field name, as the task's fields ask.
         Returns `label` and `scores` (or what else the task answers), and `truncated`, the fields that were cut, if any.
@@ -62,8 +68,22 @@ class Predictor:
     def stream(self, chunks: Iterable[Sequence[Asked]]) -> Iterator[list[dict[str, Any]]]:
         """Answers chunk by chunk, in order, in constant memory; a bad line yields an error record in its place."""
         for chunk in chunks:
-            good = iter(self.answers([line.texts for line in chunk if line.texts is not None]))
-            yield [self._gone_on(next(good), line) if line.texts else error_record(line) for line in chunk]
+            told = iter(self.answers([texts for line in chunk for texts in line.texts or ()]))
+            yield [self._record(line, told) for line in chunk]
+
+    def ranking(self, question: str | Words, candidates: Sequence[str | Words]) -> list[dict[str, Any]]:
+        """The candidates of a question, the likeliest answer first; of equal ones, the one given first.
+
+        Returns for each its `candidate`, its `score`, the probability of being right, its `place` in the list given,
+        from 0, and `truncated` as `answers` has it.
+        Raises: InputError if the run's task ranks nothing.
+        """
+        several = self.run.task.several
+        if several is None:
+            raise InputError("only a run that was trained with --task rank can rank candidates")
+        (other,) = (field for field in self.run.task.fields if field != several)
+        texts = [{other: question, several: candidate} for candidate in candidates]
+        return ranked(texts, self.answers(texts), several)
 
     def continuation(self, texts: Texts, wanted: Continuation) -> str:
         """What a language model goes on with: words drawn one after the other, up to an end of the text.
@@ -80,13 +100,22 @@ class Predictor:
         rows = itertools.takewhile(lambda row: row != end, drawn(model, given, seed=wanted.seed))
         return " ".join(self.run.vocabulary.entry(row) for row in itertools.islice(rows, wanted.words))
 
+    def _record(self, line: Asked, told: Iterator[dict[str, Any]]) -> dict[str, Any]:
+        """What is answered to a line, of which `told` gives as many readings as it asks for."""
+        if line.texts is None:
+            return error_record(line)
+        answers = list(itertools.islice(told, len(line.texts)))
+        if (several := self.run.task.several) is not None:
+            return {"ranking": ranked(line.texts, answers, several)}
+        return self._gone_on(answers[0], line)
+
     def _gone_on(self, answer: dict[str, Any], line: Asked) -> dict[str, Any]:
         """The answer with the words that its line asks a language model for."""
-        if line.texts is None or not isinstance(self.run.model, Foretells):
+        if not line.texts or not isinstance(self.run.model, Foretells):
             return answer
         try:
             wanted = Continuation.asked(line.asked)
-            return answer if wanted is None else {**answer, "continuation": self.continuation(line.texts, wanted)}
+            return answer if wanted is None else {**answer, "continuation": self.continuation(line.texts[0], wanted)}
         except InputError as error:
             return error_record(replace(line, error=error.message))
 
@@ -94,7 +123,10 @@ class Predictor:
         """One reading with its attention."""
         encoded = self._encode(texts)
         (told,), output = self._read([encoded])
-        read = {name: TextRead(_written(texts[name]), text.tokens, text.offsets) for name, text in encoded.items()}
+        read = {
+            name: TextRead(_written(texts[name]), encoded[name].tokens, encoded[name].offsets)
+            for name in self.run.task.fields
+        }
         attention = {name: weights[0].float().cpu().numpy() for name, weights in output.attention.items()}
         cut = tuple(_truncated(encoded).get("truncated", ()))
         return Explanation(read, attention, answer_from(told), cut)
@@ -108,11 +140,11 @@ class Predictor:
         return {"tokens": text.tokens[1:]} | ({"unknown": unknown} if unknown else {})
 
     def _encode(self, texts: Texts) -> dict[str, EncodedText]:
-        return {field: self.encoder(texts[field]) for field in self.run.task.fields}
+        return {field: self.encoder(texts[field]) for field in self.run.task.reads}
 
     def _read(self, encoded: Sequence[Mapping[str, EncodedText]]) -> tuple[list[Mapping[str, Any]], Output]:
         """B answers, and what they follow from."""
-        texts = {field: Text.pad([one[field].ids for one in encoded]) for field in self.run.task.fields}
+        texts = {field: Text.pad([one[field].ids for one in encoded]) for field in self.run.task.reads}
         batch = Batch(texts).to(self.run.device)
         with torch.inference_mode():
             output: Output = self.run.model(batch)

@@ -19,23 +19,52 @@ _UNDECODED = re.compile("[\udc80-\udcff]")
 
 
 @dataclass(frozen=True, slots=True)
+class Form:
+    """What a record must hold.
+
+    fields: names of the texts that are read together.
+    several: the one of them that there is a list of, under its plural (`candidates`), each of which is read with the
+        others; None where a record holds one of each.
+    """
+
+    fields: Sequence[str]
+    several: str | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """The keys that hold texts."""
+        return [self.key(field) for field in self.fields]
+
+    def key(self, field: str) -> str:
+        """Where a field's text or texts stand."""
+        return f"{field}s" if field == self.several else field
+
+    def readings(self, record: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The texts of a good record, by field name: one set of them, or one for each text in its list."""
+        if self.several is None:
+            return [{field: record[field] for field in self.fields}]
+        shared = {field: record[field] for field in self.fields if field != self.several}
+        return [{**shared, self.several: text} for text in record[self.key(self.several)]]
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """One line of input.
 
     line: its number, from 1.
-    texts: by field name; None if the line is bad.
+    texts: what is to be read, by field name: one set of texts, or as many as the record lists; None if the line is bad.
     error: why it is bad; empty if it is not.
     asked: what else the object holds, by name; who answers looks at what he knows.
     """
 
     line: int
-    texts: Mapping[str, str] | None
+    texts: Sequence[Mapping[str, str]] | None
     error: str = ""
     asked: Mapping[str, Any] = field(default_factory=dict)
 
 
-def parse(line: str, number: int, fields: Sequence[str]) -> Asked:
-    """One JSON line checked: an object with a string for every field.
+def parse(line: str, number: int, form: Form) -> Asked:
+    """One JSON line checked: an object with a string for every field, or a list of strings where there are several.
 
     line: decoded with `errors="surrogateescape"`.
     """
@@ -45,23 +74,34 @@ def parse(line: str, number: int, fields: Sequence[str]) -> Asked:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:  # a number of over 4,300 digits is a plain ValueError
         return Asked(number, None, f"not valid JSON: {error}")
-    if wrong := what_is_wrong(value, fields):
+    if wrong := what_is_wrong(value, form):
         return Asked(number, None, wrong)
-    texts = {field: value.pop(field) for field in fields}
-    return Asked(number, texts, asked=value)
+    return Asked(number, form.readings(value), asked={k: v for k, v in value.items() if k not in form.names})
 
 
-def what_is_wrong(value: Any, fields: Sequence[str]) -> str:
+def what_is_wrong(value: Any, form: Form) -> str:
     """Why a record can't be answered, in one sentence; empty if it can."""
-    expected = "expected an object with " + ", ".join(f'"{field}"' for field in fields)
+    expected = "expected an object with " + ", ".join(f'"{name}"' for name in form.names)
     if not isinstance(value, dict):
         return expected
-    for name in fields:
+    for one in form.fields:
+        name = form.key(one)
         if name not in value:
             return f'the field "{name}" is missing; {expected}'
-        if not isinstance(value[name], str):
-            return f'the field "{name}" must be a string, not {json_word(value[name])}'
+        if wrong := _not_listed(value[name]) if one == form.several else _no_string(value[name]):
+            return f'the field "{name}" must be {wrong}'
     return ""
+
+
+def _no_string(value: Any) -> str:
+    return "" if isinstance(value, str) else f"a string, not {json_word(value)}"
+
+
+def _not_listed(value: Any) -> str:
+    if not isinstance(value, list):
+        return f"a list of strings, not {json_word(value)}"
+    wrong = next((place for place, text in enumerate(value) if not isinstance(text, str)), None)
+    return "" if wrong is None else f"a list of strings, but its entry {wrong + 1} is {json_word(value[wrong])}"
 
 
 def line_chunks(stream: BufferedIOBase) -> Iterator[list[bytes]]:
@@ -84,7 +124,7 @@ def line_chunks(stream: BufferedIOBase) -> Iterator[list[bytes]]:
         yield [last]
 
 
-def read_lines(chunks: Iterable[Sequence[bytes]], fields: Sequence[str]) -> Iterator[list[Asked]]:
+def read_lines(chunks: Iterable[Sequence[bytes]], form: Form) -> Iterator[list[Asked]]:
     """Every line that is not blank, checked, in order and in its chunk; a byte-order mark is let pass."""
     number = 0
     for chunk in chunks:
@@ -93,7 +133,7 @@ def read_lines(chunks: Iterable[Sequence[bytes]], fields: Sequence[str]) -> Iter
             number += 1
             line = (raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw).decode(errors="surrogateescape")
             if line.strip():
-                asked.append(parse(line, number, fields))
+                asked.append(parse(line, number, form))
         yield asked
 
 

@@ -3,5 +3,6 @@
 TASKS = {
     "classify": "readhead.tasks.classification:TextClassification",
     "pair": "readhead.tasks.classification:PairClassification",
+    "rank": "readhead.tasks.answer_selection:AnswerSelection",
     "language-model": "readhead.tasks.language_modelling:LanguageModelling",
 }

@@ -15,6 +15,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from readhead.data.batch import Batch
+from readhead.data.encoded import EncodedSplit
+from readhead.data.vocabulary import Vocabulary
 from readhead.models.output import Output
 from readhead.tasks import calibration
 from readhead.tasks.task import Metrics, Score
@@ -57,6 +59,8 @@ class TextClassification:
     """
 
     fields: ClassVar[tuple[str, ...]] = ("text",)
+    reads: ClassVar[tuple[str, ...]] = fields
+    several: ClassVar[str | None] = None
     watched: ClassVar[str] = "accuracy"
     higher_is_better: ClassVar[bool] = True
     unit: ClassVar[str] = "texts"
@@ -64,6 +68,10 @@ class TextClassification:
 
     def __init__(self, *, labels: Sequence[str]) -> None:
         self.labels = tuple(labels)
+
+    def num_classes(self, vocabulary: Vocabulary) -> int:
+        """A logit for each label."""
+        return len(self.labels)
 
     def loss(self, output: Output, batch: Batch) -> Float[Tensor, ""]:
         """Mean cross-entropy in nats."""
@@ -76,6 +84,10 @@ class TextClassification:
     def weight(self, batch: Batch) -> int:
         """The batch's examples."""
         return len(batch)
+
+    def unscorable(self, split: EncodedSplit) -> str | None:
+        """Any labelled example can be right or wrong."""
+        return None
 
     def new_score(self) -> ClassificationScore:
         """An empty score."""
@@ -108,6 +120,7 @@ class PairClassification(TextClassification):
     """A premise and a hypothesis, one label: entailment, duplicate, contradiction."""
 
     fields: ClassVar[tuple[str, ...]] = ("premise", "hypothesis")
+    reads: ClassVar[tuple[str, ...]] = fields
     unit: ClassVar[str] = "pairs"
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import torch
 from jaxtyping import Float, Int
@@ -33,6 +33,7 @@ class ClassificationReport:
     correct: [N].
     mistakes: the wrong answers, the surest first.
     confusion: [C, C].
+    counts: none.
     """
 
     metrics: Metrics
@@ -40,6 +41,7 @@ class ClassificationReport:
     correct: list[bool]
     mistakes: list[Mistake]
     confusion: list[list[int]]
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 def classification_report(

@@ -16,6 +16,8 @@ from jaxtyping import Float
 from torch import Tensor
 
 from readhead.data.batch import Batch
+from readhead.data.encoded import EncodedSplit
+from readhead.data.vocabulary import Vocabulary
 from readhead.models.output import Output
 from readhead.tasks.task import Metrics, Mistake, Score
 
@@ -44,6 +46,7 @@ class LanguageModelReport:
 
     metrics: Metrics
     shares: frozenset[str] = frozenset()
+    counts: Mapping[str, int] = field(default_factory=dict)
     correct: list[bool] | None = None
     mistakes: list[Mistake] = field(default_factory=list)
     confusion: list[list[int]] | None = None
@@ -58,6 +61,8 @@ class LanguageModelling:
     """
 
     fields: ClassVar[tuple[str, ...]] = ("text",)
+    reads: ClassVar[tuple[str, ...]] = fields
+    several: ClassVar[str | None] = None
     watched: ClassVar[str] = "perplexity"
     higher_is_better: ClassVar[bool] = False
     unit: ClassVar[str] = "texts"
@@ -66,6 +71,10 @@ class LanguageModelling:
     def __init__(self, *, labels: Sequence[str], per: Literal["token", "sentence"] = "token") -> None:
         self.labels = tuple(labels)
         self.per = per
+
+    def num_classes(self, vocabulary: Vocabulary) -> int:
+        """A logit for each word that can follow."""
+        return vocabulary.can_follow
 
     def loss(self, output: Output, batch: Batch) -> Float[Tensor, ""]:
         """Cross-entropy in nats, a token's or a sentence's mean."""
@@ -79,6 +88,10 @@ class LanguageModelling:
     def weight(self, batch: Batch) -> int:
         """The batch's tokens that follow another."""
         return int(batch.texts["text"].mask[:, 1:].sum())
+
+    def unscorable(self, split: EncodedSplit) -> str | None:
+        """Every text has an end to foretell."""
+        return None
 
     def new_score(self) -> LanguageModelScore:
         """An empty score."""

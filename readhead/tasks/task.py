@@ -10,6 +10,8 @@ from jaxtyping import Float
 from torch import Tensor
 
 from readhead.data.batch import Batch
+from readhead.data.encoded import EncodedSplit
+from readhead.data.vocabulary import Vocabulary
 from readhead.models.output import Output
 
 Metrics = dict[str, float]
@@ -56,13 +58,18 @@ class Report(Protocol):
         ...
 
     @property
+    def counts(self) -> Mapping[str, int]:
+        """What the figures are figures of, where that is not each example: questions, and those left out."""
+        ...
+
+    @property
     def correct(self) -> Sequence[bool] | None:
         """[N], whether each example was answered rightly, in the split's order; None where none can be."""
         ...
 
     @property
     def mistakes(self) -> Sequence[Mistake]:
-        """The wrong answers, the surest first; empty where `correct` is None."""
+        """The wrong answers, the surest first; of a ranking the first candidates that are wrong."""
         ...
 
     @property
@@ -77,8 +84,10 @@ class Report(Protocol):
 class Task(Protocol):
     """What is asked of a model.
 
-    fields: names of the texts it reads, in order.
-    labels: names of the classes, in the order of the logits; empty for a task without labels.
+    fields: names of the texts it is asked with, in the order in which people give them.
+    reads: the same names, in the order in which a model reads them.
+    several: the one of `fields` that there are several of, which are ranked; None where each example stands alone.
+    labels: names of the classes, by class index; empty for a task without labels.
     watched: the metric that picks the best weights.
     higher_is_better: which way `watched` points.
     unit: what one example is called, for progress and rates.
@@ -86,11 +95,17 @@ class Task(Protocol):
     """
 
     fields: ClassVar[tuple[str, ...]]
+    reads: ClassVar[tuple[str, ...]]
+    several: ClassVar[str | None]
     watched: ClassVar[str]
     higher_is_better: ClassVar[bool]
     unit: ClassVar[str]
     foretells: ClassVar[bool]
     labels: tuple[str, ...]
+
+    def num_classes(self, vocabulary: Vocabulary) -> int:
+        """C: how many logits it asks of a model."""
+        ...
 
     def loss(self, output: Output, batch: Batch) -> Float[Tensor, ""]:
         """The batch's mean loss in nats."""
@@ -102,6 +117,10 @@ class Task(Protocol):
 
     def weight(self, batch: Batch) -> int:
         """How many things a loss is told of: examples, or tokens."""
+        ...
+
+    def unscorable(self, split: EncodedSplit) -> str | None:
+        """Why a split of labelled examples can't be scored, in words; None if it can."""
         ...
 
     def new_score(self) -> Score:

@@ -17,7 +17,10 @@ from readhead.data.vectors import Vectors, embedding_table, read_vectors
 from readhead.data.vocabulary import Vocabulary
 from readhead.errors import InputError
 from readhead.recipe import Recipe
+from readhead.tasks.task import Task
 
+MUST_FIT = "[corpus], [task] and [model] must fit each other"
+ANSWERS = {True: "foretells every next word", False: "answers with a label"}
 RANDOM_DIM = 100  # features of a word's row where no file of vectors says
 VECTOR_SUFFIXES = ("", ".txt", ".txt.gz", ".txt.xz", ".txt.zip", ".zip")
 
@@ -27,7 +30,7 @@ class Material:
     """Everything that a training run reads, read.
 
     train, dev: the splits.
-    fields: the names of an example's texts.
+    task: what is asked of a model.
     labels: the classes' names.
     complete: whether the corpus is whole, as published.
     table: [V, E] float32, where word rows start; pretrained: [V] bool, which came from a vectors file.
@@ -37,7 +40,7 @@ class Material:
 
     train: EncodedSplit
     dev: EncodedSplit
-    fields: tuple[str, ...]
+    task: Task
     labels: tuple[str, ...]
     complete: bool
     tokenizer: Tokenizer
@@ -57,11 +60,14 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
     Raises: InputError for whatever is missing or wrong, with file and line; nothing has been written then.
     """
     corpus: Corpus = recipe.parts["corpus"].build()
-    if not corpus.labels:
+    task, labels = _task(recipe, corpus), corpus.labels
+    if not labels:
         _check_foretold(recipe)
     tokenizer = Tokenizer(lowercase=recipe.text.lowercase)
-    train, dev = (_tokenised(recipe, corpus, name, corpora, tokenizer) for name in corpus.splits[:2])
-    labels, counts = corpus.labels, train.counts()
+    train, dev = (
+        _tokenised(recipe, corpus, split, corpora, tokenizer=tokenizer, reads=task.reads) for split in corpus.splits[:2]
+    )
+    counts = train.counts()
     vectors, source = _vectors(recipe, counts, corpora)
     vocabulary = _vocabulary(recipe, counts, vectors)
     plan = recipe.vectors
@@ -71,10 +77,12 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
         "train": _encoded(recipe, train, vocabulary, labels),
         "dev": _encoded(recipe, dev, vocabulary, labels),
     }
+    if why := task.unscorable(encoded["dev"]):
+        raise InputError(f"the {corpus.splits[1]} split: {why}", file=corpus.files(corpora).get(corpus.splits[1]))
     return Material(
         train=encoded["train"],
         dev=encoded["dev"],
-        fields=corpus.fields,
+        task=task,
         labels=labels,
         complete=corpus.complete and _is_whole(corpus, encoded),
         tokenizer=tokenizer,
@@ -85,6 +93,20 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
         dropped=dict(corpus.dropped),
         truncated={name: part.truncated for name, part in encoded.items()},
     )
+
+
+def _task(recipe: Recipe, corpus: Corpus) -> Task:
+    """The task. Raises: InputError unless it is about the corpus's texts, and asks for labels if it has them."""
+    part = recipe.parts["task"]
+    asked: tuple[str, ...] = part.load().fields
+    if asked != corpus.fields:
+        told = f"the task reads {', '.join(asked)}, but the corpus gives {', '.join(corpus.fields)}"
+        raise InputError(f"{told}; {MUST_FIT}")
+    task: Task = part.build(labels=corpus.labels)
+    if task.foretells != (not corpus.labels):
+        has = "has labels" if corpus.labels else "has no labels"
+        raise InputError(f"the task {ANSWERS[task.foretells]}, but the corpus {has}; {MUST_FIT}")
+    return task
 
 
 def _is_whole(corpus: Corpus, read: Mapping[str, EncodedSplit]) -> bool:
@@ -134,9 +156,11 @@ def _encoded(recipe: Recipe, split: TokenisedSplit, vocabulary: Vocabulary, labe
     return split.encode(vocabulary, labels=labels or None, first=recipe.text.first, last=recipe.text.last)
 
 
-def _tokenised(recipe: Recipe, corpus: Corpus, split: str, corpora: Path, tokenizer: Tokenizer) -> TokenisedSplit:
+def _tokenised(
+    recipe: Recipe, corpus: Corpus, split: str, corpora: Path, *, tokenizer: Tokenizer, reads: Sequence[str]
+) -> TokenisedSplit:
     examples, most = corpus.read(split, corpora), recipe.text.max_tokens
-    tokenised = TokenisedSplit(examples, fields=corpus.fields, tokenizer=tokenizer, max_tokens=most)
+    tokenised = TokenisedSplit(examples, fields=reads, tokenizer=tokenizer, max_tokens=most)
     if len(tokenised) == 0:
         what = "labelled example" if corpus.labels else "text"
         raise InputError(f"the {split} split has no {what}", file=corpus.files(corpora).get(split))

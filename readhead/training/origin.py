@@ -12,9 +12,8 @@ from readhead.data.vocabulary import Vocabulary
 from readhead.errors import InputError
 from readhead.layers.next_words import rows_of
 from readhead.models.language_model import LanguageModel
-from readhead.run import RunRecord, put_weights, read_weights, run_files
+from readhead.run import TABLE, RunRecord, put_weights, read_weights, run_files
 
-TABLE = "embedding.table"
 SOFTMAX = LanguageModel.by_class
 
 

@@ -16,16 +16,16 @@ from readhead.errors import InputError, Interrupted
 from readhead.models.foretelling import Foretells
 from readhead.models.language_model import LanguageModel
 from readhead.plans import TrainingPlan
-from readhead.run import RunFiles, RunRecord, count_classes
+from readhead.run import TABLE, RunFiles, RunRecord
 from readhead.tasks.scoring import score_split
 from readhead.tasks.task import Task
 from readhead.training.card import card
 from readhead.training.counting import Counts, score_counted
 from readhead.training.interrupt import stop_requests
 from readhead.training.layout import check_folder, lay_out, locked, new_record
-from readhead.training.material import Material, gather
+from readhead.training.material import ANSWERS, MUST_FIT, Material, gather
 from readhead.training.metrics_log import MetricsLog
-from readhead.training.origin import TABLE, take_weights
+from readhead.training.origin import take_weights
 from readhead.training.report import Report
 from readhead.training.request import Request, accelerator
 from readhead.training.state import State
@@ -77,11 +77,11 @@ def _prepare(request: Request, files: RunFiles) -> _Sitting:
     """Reads and builds everything; writes nothing, so that whatever is wrong leaves no trace."""
     chosen = accelerator(request)
     material = gather(request.recipe, corpora=request.corpora, seed=request.seed)
-    task: Task = request.recipe.parts["task"].build(labels=material.labels)
+    task = material.task
     torch.manual_seed(request.seed)
-    num_classes = count_classes(material.labels, material.vocabulary)
+    num_classes = task.num_classes(material.vocabulary)
     model = request.recipe.build_model(table=material.table, pretrained=material.pretrained, num_classes=num_classes)
-    _check_fit(material, task, model)
+    _check_fit(task, model)
     _check_running(request.recipe.training, model, material.labels)
     if isinstance(model, Counts):
         _check_counting(request)
@@ -113,20 +113,15 @@ def _learn(sitting: _Sitting, report: Report, stop: Callable[[], bool]) -> bool:
     return _trainer(sitting, report, stop).fit()
 
 
-def _check_fit(material: Material, task: Task, model: nn.Module) -> None:
-    """Raises: InputError unless corpus, task and model are about the same texts and the same kind of answer."""
-    must = "[corpus], [task] and [model] must fit each other"
-    wanted: tuple[str, ...] = model.fields  # type: ignore[assignment]
-    for who, fields in (("task", task.fields), ("model", wanted)):
-        if fields != material.fields:
-            given = ", ".join(material.fields)
-            raise InputError(f"the {who} reads {', '.join(fields)}, but the corpus gives {given}; {must}")
-    kinds = {True: "foretells every next word", False: "answers with a label"}
-    for who, foretells in (("corpus", not material.labels), ("model", isinstance(model, Foretells))):
-        if foretells != task.foretells:
-            has = "has no labels" if foretells else "has labels"
-            found = has if who == "corpus" else kinds[foretells]
-            raise InputError(f"the task {kinds[task.foretells]}, but the {who} {found}; {must}")
+def _check_fit(task: Task, model: nn.Module) -> None:
+    """Raises: InputError unless the model reads as many texts as there are, and gives the kind of answer asked for."""
+    if model.num_texts != len(task.fields):
+        several = "s" if task.fields[1:] else ""
+        gives = f"the corpus gives {len(task.fields)} text{several}, {', '.join(task.fields)}"
+        raise InputError(f"the model reads {model.num_texts} at once, but {gives}; {MUST_FIT}")
+    foretells = isinstance(model, Foretells)
+    if foretells != task.foretells:
+        raise InputError(f"the task {ANSWERS[task.foretells]}, but the model {ANSWERS[foretells]}; {MUST_FIT}")
 
 
 def _check_counting(request: Request) -> None:
@@ -185,7 +180,7 @@ def _introduce(sitting: _Sitting, report: Report) -> None:
         f"{counts} {report.unit}; {len(material.vocabulary):,} words and markers; {record.parameters:,} parameters"
     )
     for what, numbers in (
-        ("without a label that this recipe asks for", record.dropped),
+        ("left out, for want of a label or by this recipe", record.dropped),
         ("texts cut", record.truncated),
     ):
         if any(numbers.values()):

@@ -57,7 +57,7 @@ def test_any_text_can_be_written_to_any_file() -> None:
 
 
 def test_sides() -> None:
-    assert sides("premise->hypothesis") == ("premise", "hypothesis")
+    assert sides("premise->hypothesis") == sides("premise->hypothesis (memory)") == ("premise", "hypothesis")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from readhead.explain.record import Answer, Explanation, TextRead
+from readhead.explain.record import Answer, Explanation, Relevance, TextRead
 from readhead.explain.terminal import MOST_ROWS, MOST_TEXT_LINES, render, show
 from tests.explain.readings import SCORES, marked, pair, soft, words
 
@@ -171,3 +171,18 @@ def test_any_text_is_rendered_and_no_line_is_too_wide(
 
 def test_a_terminal_narrower_than_twenty_columns_counts_as_twenty() -> None:
     assert render(SMALL, width=5, colour=False) == render(SMALL, width=20, colour=False)
+
+
+def test_matrices_between_the_same_texts_are_told_apart() -> None:
+    text, weights = words("animals sleep"), np.eye(2)
+    twice = {"text->text (intra 1)": weights, "text->text (intra 2)": weights[::-1]}
+    rendered = render(Explanation({"text": text}, twice, Answer("entailment", SCORES)), width=80, colour=False)
+    assert "text → text (intra 1): where each word looks in its own text\n  animals  █ animals 1.0\n" in rendered
+    assert "text → text (intra 2): where each word looks in its own text\n  animals  █ sleep 1.0\n" in rendered
+
+
+def test_how_likely_a_candidate_is_right_is_shown_with_a_bar() -> None:
+    texts = {"question": words("who sings"), "candidate": words("the baker")}
+    rendered = render(Explanation(texts, {}, Relevance(0.75)), width=80, colour=False)
+    assert f"right with probability 0.75  {'█' * 30}\n" in rendered
+    assert all(cell_len(line) <= 20 for line in render(Explanation(texts, {}, Relevance(0.5)), width=20, colour=False))

@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 from readhead.errors import InputError
 from readhead.prediction.evaluation import evaluate_file, evaluate_split
 from readhead.prediction.predictor import Predictor
-from readhead.prediction.records import CHUNK, line_chunks, parse, read_lines
+from readhead.prediction.records import CHUNK, Form, line_chunks, parse, read_lines
 from readhead.run import Run
 from readhead.training.request import Request
 from readhead.training.start import train
 from tests.tiny import pairs, tiny_recipe
 
 FIELDS = ("premise", "hypothesis")
+FORM = Form(FIELDS)
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +102,7 @@ LINE = json.dumps({"premise": "The baker sings.", "hypothesis": "A baker sings."
 def test_a_bad_line_yields_an_error_in_its_place(predictor: Predictor) -> None:
     lines = [LINE, b"nonsense", b'{"premise": "x"}', b'{"premise": 3, "hypothesis": "y"}', b"[1]", b"", LINE]
     for chunks in ([lines], [[line] for line in lines]):
-        answers = [answer for part in predictor.stream(read_lines(chunks, FIELDS)) for answer in part]
+        answers = [answer for part in predictor.stream(read_lines(chunks, FORM)) for answer in part]
         assert [("error" in answer, answer.get("line")) for answer in answers] == [
             (False, None),
             (True, 2),
@@ -114,7 +115,7 @@ def test_a_bad_line_yields_an_error_in_its_place(predictor: Predictor) -> None:
 
 
 def test_a_deeply_nested_line_is_an_error_too() -> None:
-    assert parse("[" * 100_000, 7, FIELDS).error.startswith("not valid JSON")
+    assert parse("[" * 100_000, 7, FORM).error.startswith("not valid JSON")
 
 
 class Endless(io.BytesIO):
@@ -130,7 +131,7 @@ class Endless(io.BytesIO):
 
 def test_streaming_reads_no_further_than_it_answers(predictor: Predictor) -> None:
     stream = Endless()
-    answers = predictor.stream(read_lines(line_chunks(stream), FIELDS))
+    answers = predictor.stream(read_lines(line_chunks(stream), FORM))
     assert len(next(answers)) > 100
     assert stream.taken == CHUNK
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from readhead.prediction.predictor import Predictor
-from readhead.prediction.records import read_lines
+from readhead.prediction.records import Form, read_lines
 from readhead.prediction.workers import AHEAD, answer_in_processes
 from readhead.run import Run
 from readhead.training.request import Request
 from readhead.training.start import train
 from tests.tiny import pairs, tiny_recipe
 
-FIELDS = ("premise", "hypothesis")
+FORM = Form(("premise", "hypothesis"))
 
 
 def test_workers_answer_what_one_process_does(tmp_path: Path) -> None:
@@ -25,8 +25,8 @@ def test_workers_answer_what_one_process_does(tmp_path: Path) -> None:
     lines[5] = b"no JSON"
     chunks = [lines[start : start + 7] for start in range(0, len(lines), 7)]
     assert len(chunks) > 2 * AHEAD, "all chunks fit the queue: order would not be tried"
-    alone = [a for answers in Predictor(run=Run.open(request.out)).stream(read_lines(chunks, FIELDS)) for a in answers]
-    by_two = answer_in_processes(request.out, read_lines(chunks, FIELDS), workers=2, device="cpu")
+    alone = [a for answers in Predictor(run=Run.open(request.out)).stream(read_lines(chunks, FORM)) for a in answers]
+    by_two = answer_in_processes(request.out, read_lines(chunks, FORM), workers=2, device="cpu")
     together = [a for answers in by_two for a in answers]
     assert together[5] == alone[5]
     for one, other in zip(together, alone, strict=True):

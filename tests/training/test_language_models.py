@@ -20,7 +20,7 @@ from readhead.errors import InputError, Interrupted
 from readhead.layers.next_words import classes_of
 from readhead.prediction.evaluation import evaluate_split
 from readhead.prediction.predictor import Predictor
-from readhead.prediction.records import line_chunks, read_lines
+from readhead.prediction.records import Form, line_chunks, read_lines
 from readhead.prediction.sampling import Continuation, drawn
 from readhead.recipe import Recipe
 from readhead.run import Run, RunRecord
@@ -261,7 +261,7 @@ def test_records_ask_for_words(counted: Run, trained: Run) -> None:
         {"text": "the " * 500, "continue": 3},
     ]
     written = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
-    chunks = read_lines(line_chunks(io.BytesIO(written)), ("text",))  # type: ignore[arg-type]
+    chunks = read_lines(line_chunks(io.BytesIO(written)), Form(("text",)))
     (answers,) = Predictor(run=counted).stream(chunks)
     assert len(answers[0]["continuation"].split()) <= 3
     assert answers[1] == {"error": '"continue" must be a whole number from 0 to 10000, not -1', "line": 2}

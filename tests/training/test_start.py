@@ -53,7 +53,7 @@ def test_a_model_that_reads_other_texts_is_told(tmp_path: Path) -> None:
     document["corpus"] = {"kind": "file", "task": "pair", "train": str(write_pairs(tmp_path))}
     document["task"] = {"kind": "pair"}
     chosen = recipe.check(document, name="mixed")
-    with pytest.raises(InputError, match="the model reads text, but the corpus gives premise, hypothesis"):
+    with pytest.raises(InputError, match="the model reads 1 at once, but the corpus gives 2 texts, premise, hypoth"):
         train(Request(recipe=chosen, out=tmp_path / "run", corpora=tmp_path, device="cpu", quiet=True))
     assert not (tmp_path / "run").exists()
 

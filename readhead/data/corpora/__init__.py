@@ -7,5 +7,6 @@ CORPORA = {
     "grammar": "readhead.data.corpora.grammar:GrammarCorpus",
     "sst": "readhead.data.corpora.sst:SST",
     "ptb": "readhead.data.corpora.ptb:PTB",
+    "wikiqa": "readhead.data.corpora.wikiqa:WikiQA",
     "file": "readhead.data.corpora.file:FileCorpus",
 }

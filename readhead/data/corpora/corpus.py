@@ -14,9 +14,9 @@ from readhead.errors import InputError
 class Corpus(Protocol):
     """Labelled texts in named splits. Constructors are keyword-only: the keys of a recipe's `[corpus]`.
 
-    `dropped` counts, by split, the examples left out for want of a label: the files have no agreed one, or the recipe
-    does not ask for theirs. A split's count is whole once its iterator is exhausted, and starts at 0 when it is read
-    again. Where a corpus has no labels at all, no example lacks one.
+    `dropped` counts, by split, the examples left out: for want of a label, where the files have no agreed one, or since
+    the recipe does not ask for their label, or their question. A split's count is whole once its iterator is exhausted,
+    and starts at 0 when it is read again. Where a corpus has no labels at all, no example lacks one.
     """
 
     dropped: Counter[str]
@@ -79,3 +79,13 @@ def check_split(split: str, splits: Sequence[str]) -> None:
     """Raises `InputError` unless the corpus has this split."""
     if split not in splits:
         raise InputError(f"no split '{split}'; expected one of {', '.join(splits)}")
+
+
+def missing_file(name: str, directory: Path | None) -> InputError:
+    """That a corpus's file is not there, and how to get it. name: below the corpora directory: `ptb/ptb.train.txt`."""
+    folder = name.partition("/")[0]
+    message = (
+        f"not found; `readhead data fetch {folder}` gets it or says where it comes from, "
+        f"and --corpora DIR names the folder that holds {folder}/"
+    )
+    return InputError(message, file=(directory or Path()) / name)

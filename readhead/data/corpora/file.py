@@ -13,7 +13,8 @@ from readhead.data.corpora.corpus import check_split, labelled
 from readhead.data.example import Example
 from readhead.data.labels import sort_labels
 from readhead.data.own_file import OwnFile, too_few_labels
-from readhead.data.split import hold_out
+from readhead.data.questions import RIGHT
+from readhead.data.split import hold_out, hold_out_questions
 from readhead.errors import InputError
 
 
@@ -21,10 +22,10 @@ class FileCorpus:
     """One file to train on and, if given, one to choose by: CSV, TSV or JSONL.
 
     Without `dev`, a part of `train` is set aside: stratified by label, and whole groups at a time, so that
-    no premise (or, for single texts, no text) stands on both sides.
+    no premise (or, for single texts, no text; for candidates, no question) stands on both sides.
 
     train, dev: paths ending in .csv, .tsv or .jsonl.
-    task: `classify` for single texts, `pair` for premise and hypothesis.
+    task: `classify` for single texts, `pair` for premise and hypothesis, `rank` for question and candidate.
     text_columns: the columns that hold the texts, in that order; empty to find them by common names.
     label_column: the column that holds the label; None to find it likewise.
     dev_fraction: of the examples, to be set aside where there is no `dev`.
@@ -41,7 +42,7 @@ class FileCorpus:
     def __init__(
         self,
         *,
-        task: Literal["classify", "pair"],
+        task: Literal["classify", "pair", "rank"],
         train: str,
         dev: str | None = None,
         text_columns: tuple[str, ...] = (),
@@ -57,7 +58,7 @@ class FileCorpus:
             return OwnFile(Path(name), task=task, text_columns=text_columns, label_column=label_column)
 
         self._train, self._dev = own_file(train), None if dev is None else own_file(dev)
-        self.fields = self._train.fields
+        self.fields, self._by_question = self._train.fields, task == "rank"
         self._dev_fraction, self._seed = dev_fraction, seed
 
     @property
@@ -93,7 +94,11 @@ class FileCorpus:
 
     def _hold_out(self, rows: Sequence[tuple[str, str]]) -> frozenset[int]:
         labels, groups = zip(*rows, strict=True)
-        held_out = hold_out(labels, groups, fraction=self._dev_fraction, seed=self._seed)
+        fraction, seed = self._dev_fraction, self._seed
+        if self._by_question:
+            held_out = hold_out_questions([label == RIGHT for label in labels], groups, fraction=fraction, seed=seed)
+        else:
+            held_out = hold_out(labels, groups, fraction=fraction, seed=seed)
         if not held_out:
             message = f"{len(rows)} rows, none of which can be set aside; expected more, or a second file as dev"
             raise InputError(message, file=self._train.path)

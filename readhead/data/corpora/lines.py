@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from readhead.data.corpora.corpus import check_split
+from readhead.data.corpora.corpus import check_split, missing_file
 from readhead.data.problem import Problem
 from readhead.data.records import BLANK, Record, read_as
 from readhead.errors import InputError
@@ -48,7 +48,7 @@ class LineFiles:
         check_split(split, tuple(self.names))
         path = (directory or Path()) / self.names[split]
         if directory is None or not path.is_file():
-            raise _missing(path, self.names[split])
+            raise missing_file(self.names[split], directory)
         return _lines(path)
 
     def files(self, directory: Path | None) -> dict[str, Path]:
@@ -80,12 +80,3 @@ def _records(stream: BinaryIO) -> Iterator[Record | Problem]:
             yield Record(number, {"text": text})
         elif first_blank is None:
             first_blank = number
-
-
-def _missing(path: Path, name: str) -> InputError:
-    folder = name.partition("/")[0]
-    message = (
-        f"not found; `readhead data fetch {folder}` gets it or says where it comes from, "
-        f"and --corpora DIR names the folder that holds {folder}/"
-    )
-    return InputError(message, file=path)

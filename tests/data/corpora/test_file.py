@@ -167,7 +167,7 @@ def test_a_dev_label_that_was_never_trained_is_told(tmp_path: Path) -> None:
     [
         ({"text_columns": ("a", "b")}, "2 text columns are named; expected 1, for text"),
         ({"dev_fraction": 1.5}, "expected a number between 0 and 1"),
-        ({"task": "rank"}, "no task 'rank' for own files; expected classify or pair"),
+        ({"task": "rang"}, "no task 'rang' for own files; expected one of classify, pair, rank"),
     ],
 )
 def test_options_that_do_not_fit_are_refused_before_anything_is_read(options: dict[str, object], words: str) -> None:
