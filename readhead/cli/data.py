@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,12 +18,13 @@ from readhead.cli.options import (
     print_json,
 )
 from readhead.cli.table import print_table
-from readhead.data.sources import SOURCES, Source, missing_files
 from readhead.errors import InputError
 from readhead.schema import nearest
 
 if TYPE_CHECKING:
     from readhead.data.check import Report
+    from readhead.data.fetch import Fetched
+    from readhead.data.source import Source
 
 verbs = typer.Typer(help="Where a corpus comes from, its licence, its checksum; what is wrong with a file.")
 
@@ -35,49 +38,59 @@ def add_to(app: typer.Typer) -> None:
 def default(context: typer.Context, as_json: JSONOption = False) -> None:
     """Where a corpus comes from, its licence, its checksum; what is wrong with a file."""
     if context.invoked_subcommand is None:
-        list_sources(as_json=as_json)
+        list_sources(None, as_json=as_json)
     elif as_json:
         raise InputError(f"expected --json, if at all, behind {context.invoked_subcommand}")
 
 
 @verbs.command("list")
-def list_sources(corpora: CorporaOption = None, as_json: JSONOption = False) -> None:
-    """List corpora and vectors with licence and address, and which are here."""
+def list_sources(
+    name: Annotated[str | None, typer.Argument(metavar="[CORPUS]", show_default=False)] = None,
+    corpora: CorporaOption = None,
+    as_json: JSONOption = False,
+) -> None:
+    """List corpora and vectors with their licence, and which are here; of one, the address, checksum and files."""
+    from readhead.data.sources import SOURCES
+
     folder = corpora_folder(corpora)
+    if name is not None:
+        _print_source(_entry(name, _source(name), folder), folder, as_json)
+        return
     entries = [_entry(name, source, folder) for name, source in SOURCES.items()]
     if as_json:
         print_json(entries)
         return
     print(f"below {folder}:\n")
-    for entry in entries:
-        print(f"{entry['name']}: {entry['title']}" + (" (here)" if entry["here"] else ""))
-        print(f"    licence: {entry['licence']}")
-        print(f"    from: {entry['url'] or 'cannot be fetched'}")
-        print(f"    SHA-256: {entry['sha256'] or 'not known'}")
-        if entry["note"]:
-            print(f"    note: {entry['note']}")
+    rows = [(e["name"], _here(e), "yes" if e["downloads"] else "by hand", e["licence"]) for e in entries]
+    print_table("", ("name", "here", "fetch", "licence"), rows)
+    print("\n`readhead data list CORPUS` tells address, checksum, files and whom to cite.")
 
 
 @verbs.command("fetch")
 def fetch(
     name: Annotated[str, typer.Argument(metavar="CORPUS")],
     corpora: CorporaOption = None,
+    mirror: Annotated[
+        str | None, typer.Option(metavar="URL", help="Fetch the same path from below this address instead.")
+    ] = None,
+    offline: Annotated[bool, typer.Option("--offline", help="Download nothing; tell what is missing.")] = False,
 ) -> None:
-    """Fetch a corpus or vectors, check its SHA-256, unpack what is read of it."""
-    if name not in SOURCES:
-        raise InputError(f"there is no corpus '{name}'; {nearest(name, SOURCES)}")
+    """Fetch a corpus or vectors, check the SHA-256, unpack what is read of it; go on where a download was cut."""
+    if offline and mirror is not None:
+        raise InputError("--offline downloads nothing, so it takes no --mirror")
+    source, folder = _source(name), corpora_folder(corpora)
+    from readhead.cli.download_report import DownloadReport
     from readhead.data.fetch import fetch as start
 
-    fetched = start(SOURCES[name], corpora_folder(corpora))
-    for path in fetched.files:
-        print(path)
-    print("all was here already" if fetched.sha256 is None else f"SHA-256 {fetched.sha256}")
+    with DownloadReport() as report:
+        fetched = start(source, folder, mirror=mirror, offline=offline, watcher=report)
+    _print_fetched(fetched)
 
 
 @verbs.command("check")
 def check(
     file: Annotated[Path, typer.Argument(metavar="FILE")],
-    task: Annotated[str, typer.Option(help="What it is for: classify or pair.")],
+    task: Annotated[str, typer.Option(help="What it is for: classify, pair or rank.")],
     text_column: TextColumnOption = None,
     label_column: LabelColumnOption = None,
     as_json: JSONOption = False,
@@ -96,18 +109,66 @@ def check(
         raise InputError(f"{problems}; training could not use this file", file=file)
 
 
+def _source(name: str) -> Source:
+    from readhead.data.sources import SOURCES
+
+    if name not in SOURCES:
+        raise InputError(f"there is no corpus '{name}'; {nearest(name, SOURCES)}")
+    return SOURCES[name]
+
+
 def _entry(name: str, source: Source, folder: Path) -> dict[str, Any]:
+    from readhead.data.source import missing_files
+
+    missing = [path.relative_to(folder).as_posix() for path in missing_files(source, folder)]
     return {
         "name": name,
         "title": source.title,
-        "here": not missing_files(source, folder),
+        "here": not missing,
         "files": list(source.files),
+        "missing": missing,
         "licence": source.licence,
-        "url": source.url,
-        "sha256": source.sha256,
+        "page": source.page,
+        "downloads": [{"url": d.url, "sha256": d.sha256, "files": list(d.files)} for d in source.downloads],
         "citation": source.citation,
         "note": source.note,
     }
+
+
+def _here(entry: Mapping[str, Any]) -> str:
+    count, missing = len(entry["files"]), len(entry["missing"])
+    return "yes" if not missing else "no" if missing == count else f"{count - missing} of {count}"
+
+
+def _print_source(entry: Mapping[str, Any], folder: Path, as_json: bool) -> None:
+    if as_json:
+        print_json(entry)
+        return
+    said = [
+        ("licence", entry["licence"]),
+        ("page", entry["page"]),
+        ("cite", entry["citation"]),
+        ("note", entry["note"]),
+    ]
+    print(f"{entry['name']}: {entry['title']}")
+    print_table("", ("", ""), [(what, text) for what, text in said if text])
+    for download in entry["downloads"]:
+        # On lines of their own and whole, so that they can be copied.
+        print(f"\nfrom {download['url']}\nSHA-256 {download['sha256'] or 'not known: what comes is told, not checked'}")
+    if not entry["downloads"]:
+        print("\ncannot be fetched")
+    print(f"\nbelow {folder}:")
+    print_table("", ("file", "here"), [(f, "no" if f in entry["missing"] else "yes") for f in entry["files"]])
+
+
+def _print_fetched(fetched: Fetched) -> None:
+    for path in fetched.files:
+        print(path)
+    if not fetched.checked:
+        print("all was here already")
+    for file in fetched.checked:
+        known = "as expected" if file.expected else "nothing known to compare it with"
+        print(f"SHA-256 {file.sha256} ({known}): {file.url}")
 
 
 def _report(report: Report) -> dict[str, Any]:
@@ -124,6 +185,7 @@ def _report(report: Report) -> dict[str, Any]:
         "labels": dict(summary.labels),
         "duplicates": summary.duplicates,
         "contradictions": summary.contradictions,
+        "questions": None if summary.questions is None else dataclasses.asdict(summary.questions),
     }
 
 
@@ -140,6 +202,11 @@ def _print(report: Report) -> None:
         print(f"without an agreed label: {summary.unlabelled:,}, which training leaves out")
     if summary.duplicates:
         print(f"rows whose texts stood before: {summary.duplicates:,}, {summary.contradictions:,} with another label")
+    if summary.questions is not None:
+        total, unanswered, all_right = (f"{count:,}" for count in dataclasses.astuple(summary.questions))
+        print(f"questions: {total}; {unanswered} with only wrong candidates, {all_right} with only right ones")
+        if summary.questions.unanswered:
+            print("those with only wrong candidates are trained on, but can't be scored")
     rows = [
         (label, f"{count:,}", f"{count / sum(summary.labels.values()):.1%}") for label, count in summary.labels.items()
     ]

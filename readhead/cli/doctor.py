@@ -10,7 +10,6 @@ import typer
 
 from readhead.cli.options import CorporaOption, JSONOption, corpora_folder, print_json
 from readhead.cli.table import print_table
-from readhead.data.sources import SOURCES, missing_files
 
 PACKAGES = ("readhead", "torch", "numpy", "accelerate", "tokenizers", "safetensors", "torchmetrics", "triton")
 
@@ -86,6 +85,9 @@ def _backends() -> list[dict[str, str]]:
 
 
 def _data(given: Path | None) -> dict[str, Any]:
+    from readhead.data.source import missing_files
+    from readhead.data.sources import SOURCES
+
     folder = corpora_folder(given)
     found = {name: not missing_files(source, folder) for name, source in SOURCES.items()}
     return {"folder": str(folder), "found": found}

@@ -1,42 +1,31 @@
-"""From a source's address to its files below the corpora directory."""
+"""From a source's addresses to its files below the corpora directory."""
 
 from __future__ import annotations
 
-import hashlib
-import logging
-import shutil
-import tempfile
-import zipfile
-import zlib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from urllib.parse import urlsplit, urlunsplit
 
 import pooch
-import requests
 
-from readhead.data.sources import Source, missing_files
+from readhead.data.download import Patience, Transfer, Unwatched, Watcher, unexpected
+from readhead.data.source import Download, Source
 from readhead.errors import InputError
 
 
-class Progress(Protocol):
-    """What is told of a download while it runs, in bytes."""
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A file that was fetched, or was found whole where fetching would have put it.
 
-    total: int
+    url: where it comes from.
+    sha256: its checksum.
+    expected: whether that is the one expected; False where none is known.
+    """
 
-    def update(self, amount: int) -> object:
-        """So many bytes more have come."""
-        ...
-
-    def reset(self) -> object:
-        """Counting starts again."""
-        ...
-
-    def close(self) -> object:
-        """The download is over."""
-        ...
+    url: str
+    sha256: str
+    expected: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,98 +33,134 @@ class Fetched:
     """What a fetch left behind.
 
     files: the source's files, all there.
-    sha256: of what was downloaded; None if everything was there already.
+    checked: what they were made of; empty if everything was there already.
     """
 
     files: tuple[Path, ...]
-    sha256: str | None
+    checked: tuple[Checked, ...]
 
 
-def fetch(source: Source, directory: Path, *, progress: Progress | None = None) -> Fetched:
+def fetch(
+    source: Source,
+    directory: Path,
+    *,
+    mirror: str | None = None,
+    offline: bool = False,
+    watcher: Watcher | None = None,
+    patience: Patience | None = None,
+) -> Fetched:
     """Downloads a source and unpacks what is read of it; what is there already is left alone.
 
-    A file appears under its name only when it is whole: it is written beside and renamed.
+    A file appears under its name only when it is whole: it is written beside and renamed. An archive that somebody
+    put where it would have been downloaded to is taken as it is, if its checksum is right, and stays there.
 
     directory: the corpora directory; made if it is missing.
-    progress: is told of the bytes as they come.
+    mirror: an address that stands for the root of every server: what lies at /data/x.zip there lies below it.
+    offline: whether nothing may be downloaded.
+    watcher: is told of the downloads.
+    patience: how long to try.
 
     Raises:
-        InputError: the source has no address, the download fails or has another SHA-256 than expected, the
-            archive is broken or lacks a file, or the directory cannot be written.
+        InputError: a file has no address, the download fails or has another SHA-256 than expected, the archive is
+            broken or lacks a file, nothing may be downloaded but something is missing, or the directory cannot be
+            written.
     """
-    if not missing_files(source, directory):
-        return Fetched(tuple(directory / name for name in source.files), None)
-    if source.url is None:
-        raise InputError(f"{source.title} cannot be fetched: {source.note}")
+    _check_addresses(source, directory)
+    needed = [download for download in source.downloads if _missing(download, directory)]
+    needed = needed if mirror is None else [_mirrored(download, mirror) for download in needed]
+    if offline:
+        _check_here(needed, directory)
+    watcher, patience = watcher or Unwatched(), patience or Patience()
     try:
-        directory.mkdir(parents=True, exist_ok=True)
-        # Beside the target, so that a rename is enough: /tmp may be small, or another disk.
-        with tempfile.TemporaryDirectory(prefix=".fetch-", dir=directory) as scratch:
-            download = _download(source.url, source.sha256, Path(scratch), progress)
-            digest = _sha256(download)
-            unpacked = _unpack(download, source.members, Path(scratch)) or {source.files[0]: download}
-            for name, path in unpacked.items():
-                (directory / name).parent.mkdir(parents=True, exist_ok=True)
-                path.replace(directory / name)
+        checked = [_get(download, directory, offline, watcher, patience) for download in needed]
     except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", file=directory) from error
-    return Fetched(tuple(directory / name for name in source.files), digest)
+        raise InputError(f"cannot be written: {error.strerror or error}", file=error.filename or directory) from error
+    return Fetched(tuple(directory / name for name in source.files), tuple(checked))
 
 
-def _download(url: str, sha256: str | None, scratch: Path, progress: Progress | None) -> Path:
-    downloader = pooch.HTTPDownloader(progressbar=False if progress is None else progress, chunk_size=2**18)
+def _check_addresses(source: Source, directory: Path) -> None:
+    missing = [name for name in source.by_hand if not (directory / name).is_file()]
+    if missing:
+        what = f"{source.title}, cannot be fetched: {source.note}"
+        where = f"put {_listed(missing)} below {directory}"
+        raise InputError("; ".join([what, *([f"see {source.page}"] if source.page else []), where]))
+
+
+def _check_here(needed: Sequence[Download], directory: Path) -> None:
+    """Raises: InputError if what is needed must be downloaded."""
+    absent = [download for download in needed if not (directory / download.place).is_file()]
+    if absent:
+        files = [path.relative_to(directory).as_posix() for d in absent for path in _missing(d, directory)]
+        archives = [download.place for download in absent if download.contents is not None]
+        also = f", nor, to unpack it from, {_listed(archives)}" if archives else ""
+        addresses = _listed([download.url for download in absent], most=1)
+        what = f"offline, and not below {directory}: {_listed(files)}{also}"
+        raise InputError(f"{what}; without --offline it is fetched from {addresses}")
+
+
+def _mirrored(download: Download, mirror: str) -> Download:
     try:
-        with _quiet(pooch.get_logger()):
-            return Path(pooch.retrieve(url, sha256, fname="download", path=scratch, downloader=downloader))
-    except requests.RequestException as error:
-        if error.response is not None:
-            error.response.close()
-        raise InputError(f"{url} cannot be fetched: {_reason(error)}") from error
-    except ValueError as error:  # how pooch tells of another hash
-        raise InputError(f"{url} is not the file expected: its SHA-256 is not {sha256}") from error
+        root = urlsplit(mirror)
+    except ValueError:
+        root = urlsplit("")
+    if root.scheme not in ("http", "https") or not root.hostname:
+        raise InputError(f"--mirror {mirror}: expected an address, such as https://mirror.example/corpora")
+    original = urlsplit(download.url)
+    url = urlunsplit((root.scheme, root.netloc, root.path.rstrip("/") + original.path, original.query, ""))
+    return replace(download, url=url)
 
 
-def _reason(error: requests.RequestException) -> str:
-    if error.response is not None:
-        return f"the server answers {error.response.status_code} {error.response.reason}"
-    if isinstance(error, requests.Timeout):
-        return "the server does not answer in time"
-    if isinstance(error, requests.exceptions.ChunkedEncodingError):
-        return "the download was cut off; try again"
-    return "no connection to the server; is there a network?"
+def _get(download: Download, directory: Path, offline: bool, watcher: Watcher, patience: Patience) -> Checked:
+    place = directory / download.place
+    digest = pooch.file_hash(str(place)) if place.is_file() else ""
+    found = digest != "" and download.sha256 in (None, digest)
+    if not found:
+        if digest and offline:
+            raise unexpected(str(place), digest, download.sha256)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        digest = Transfer(download.url, place, sha256=download.sha256, watcher=watcher, patience=patience).run()
+    if download.contents is not None:
+        _take(download, directory, theirs=found, watcher=watcher)
+    return Checked(download.url, digest, expected=download.sha256 is not None)
 
 
-@contextmanager
-def _quiet(logger: logging.Logger) -> Iterator[None]:
-    level = logger.level
-    logger.setLevel(logging.WARNING)
+def _take(download: Download, directory: Path, *, theirs: bool, watcher: Watcher) -> None:
+    """Unpacks an archive, which then goes unless somebody put it there. A disk too full for its files costs it not."""
+    archive = directory / download.place
+    watcher.say(f"{archive.name}: unpacking")
     try:
-        yield
+        _unpack(download, archive, directory)
+    except InputError:
+        if not theirs:
+            archive.unlink()  # broken
+        raise
+    if theirs:
+        watcher.say(f"{archive} was there before and stays; it is needed no more")
+    else:
+        archive.unlink()
+
+
+def _unpack(download: Download, archive: Path, directory: Path) -> None:
+    """Writes the files that are missing, each beside its place, then gives them their names."""
+    assert download.contents is not None
+    missing = {path.relative_to(directory).as_posix(): path for path in _missing(download, directory)}
+    beside = {name: path.with_name(path.name + ".part") for name, path in missing.items()}
+    try:
+        for path in beside.values():
+            path.parent.mkdir(parents=True, exist_ok=True)
+        download.contents.unpack(archive, beside)
+        for name, path in missing.items():
+            beside[name].replace(path)
     finally:
-        logger.setLevel(level)
+        for path in beside.values():
+            path.unlink(missing_ok=True)
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _missing(download: Download, directory: Path) -> list[Path]:
+    return [path for path in (directory / name for name in download.files) if not path.is_file()]
 
 
-def _unpack(archive: Path, members: Mapping[str, str], scratch: Path) -> dict[str, Path]:
-    if not members:
-        return {}
-    try:
-        with zipfile.ZipFile(archive) as opened:
-            return {
-                name: _unpack_member(opened, member, scratch / f"member-{number}")
-                for number, (name, member) in enumerate(members.items())
-            }
-    except KeyError as error:
-        raise InputError(f"the archive fetched lacks a file: {error.args[0]}") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-        raise InputError(f"the archive fetched is no whole .zip: {error}") from error
-
-
-def _unpack_member(archive: zipfile.ZipFile, member: str, target: Path) -> Path:
-    with archive.open(member) as packed, target.open("wb") as plain:
-        shutil.copyfileobj(packed, plain)
-    return target
+def _listed(names: Sequence[str], *, most: int = 3) -> str:
+    """The first names, then how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

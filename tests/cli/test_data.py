@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from readhead.cli import download_report
+from readhead.cli.download_report import DownloadReport
+from readhead.data.source import Download, Source
 from readhead.data.sources import SOURCES
 from tests.cli.conftest import OWN
 from tests.cli.refusals import refusal
+from tests.corpus_server import Served, corpus_server
 
 CORPORA = OWN.parent / "corpora"
 
@@ -26,19 +33,51 @@ def test_list_tells_what_is_here(run_cli: Any) -> None:
         "nli-mixture",
         "sst",
         "ptb",
+        "wikiqa",
     }
     assert all(entry["licence"] for entry in entries.values())
-    assert entries["snli"]["sha256"] == SOURCES["snli"].sha256
+    [download] = SOURCES["snli"].downloads
+    assert entries["snli"]["downloads"] == [
+        {"url": download.url, "sha256": download.sha256, "files": list(download.files)}
+    ]
+    assert entries["imdb"]["missing"] == entries["imdb"]["files"]
 
 
 @pytest.mark.parametrize("arguments", [(), ("list",)])
-def test_people_are_told_licence_address_and_checksum(run_cli: Any, arguments: tuple[str, ...]) -> None:
+def test_people_are_told_all_sources_in_80_columns(run_cli: Any, arguments: tuple[str, ...]) -> None:
     ended = run_cli("data", *arguments)
-    assert ended.status == 0
-    for source in SOURCES.values():
-        assert source.licence in ended.stdout
-        assert (source.sha256 or "not known") in ended.stdout
-        assert (source.url or "cannot be fetched") in ended.stdout
+    assert (ended.status, ended.stderr) == (0, "")
+    told = " ".join(ended.stdout.split())
+    for name, source in SOURCES.items():
+        assert f"\n{name} " in ended.stdout
+        assert source.licence.split()[0] in told
+    assert max(map(len, ended.stdout.splitlines()[1:])) <= 80  # the first names a folder
+
+
+def test_a_corpus_of_which_a_part_is_there(run_cli: Any, tmp_path: Path) -> None:
+    (tmp_path / "snli").mkdir()
+    (tmp_path / "snli" / "snli_1.0_dev.jsonl").touch()
+    ended = run_cli("data", "list", "--corpora", tmp_path)
+    assert re.search(r"^snli +1 of 3 +yes +CC BY-SA 4.0", ended.stdout, re.MULTILINE)
+    assert re.search(r"^ptb +no +by hand +LDC", ended.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_of_one_source_all_is_told(run_cli: Any, name: str) -> None:
+    source = SOURCES[name]
+    ended = run_cli("data", "list", name, "--corpora", CORPORA)
+    assert (ended.status, ended.stderr) == (0, "")
+    told = " ".join(ended.stdout.split())
+    for said in (source.title, source.licence, source.page, source.citation, source.note, *source.files):
+        assert said is None or said in told
+    for download in source.downloads:
+        assert f"from {download.url}\nSHA-256 {download.sha256 or 'not known'}" in ended.stdout
+    assert ("cannot be fetched" in told) == (not source.downloads)
+
+
+def test_of_one_source_all_is_told_as_json(run_cli: Any) -> None:
+    entry = json.loads(run_cli("data", "list", "ptb", "--json", "--corpora", CORPORA).stdout)
+    assert (entry["name"], entry["here"], entry["downloads"]) == ("ptb", True, [])
 
 
 def test_the_bare_verb_takes_json_too(run_cli: Any) -> None:
@@ -86,11 +125,18 @@ def test_one_problem_is_one_problem(run_cli: Any, tmp_path: Path) -> None:
     ("arguments", "told"),
     [
         (("fetch", "snil"), "there is no corpus 'snil'; did you mean 'snli'?"),
+        (("list", "snil"), "there is no corpus 'snil'; did you mean 'snli'?"),
         (("fetch", "nli-mixture", "--corpora", "{d}"), "cannot be fetched: made from other corpora"),
+        (("fetch", "sst", "--offline", "--corpora", "{d}"), "offline, and not below {d}: sst/trees/train.txt"),
+        (("fetch", "sst", "--mirror", "here", "--corpora", "{d}"), "--mirror here: expected an address, such as"),
+        (("fetch", "sst", "--mirror", "http://x", "--offline"), "--offline downloads nothing, so it takes no --mirror"),
         (("list", "--corpora", "{d}/no"), "{d}/no: --corpora: no such folder"),
         (("check", "{d}/no.csv", "--task", "pair"), "{d}/no.csv: no such file"),
         (("check", "{d}", "--task", "pair"), "{d}: unknown ending"),
-        (("check", "{d}/no.csv", "--task", "pears"), "no task 'pears' for own files; expected classify or pair"),
+        (
+            ("check", "{d}/no.csv", "--task", "pears"),
+            "no task 'pears' for own files; expected one of classify, pair, rank",
+        ),
         (("check", "{d}/no.csv"), "--task"),
     ],
 )
@@ -104,3 +150,74 @@ def test_what_is_here_is_not_fetched_again(run_cli: Any) -> None:
     ended = run_cli("data", "fetch", "nli-mixture", "--corpora", CORPORA)
     assert ended.status == 0
     assert ended.stdout == f"{CORPORA}/nli-mixture/train.jsonl\nall was here already\n"
+
+
+def test_fetch_names_the_files_and_the_checksums(run_cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    body = b"the 0.1 0.2\n"
+    digest = hashlib.sha256(body).hexdigest()
+    downloads = (
+        Download(url="https://nowhere.invalid/a.txt", place="own/a.txt", sha256=digest),
+        Download(url="https://nowhere.invalid/b.txt", place="own/b.txt"),
+    )
+    monkeypatch.setitem(SOURCES, "own", Source(title="Own", licence="free", downloads=downloads))  # type: ignore[arg-type]
+    with corpus_server() as server:
+        server.files = {"/a.txt": Served(body, cuts=[5], ranges=False), "/b.txt": Served(body)}
+        monkeypatch.setattr("readhead.data.download.time.sleep", lambda seconds: None)
+        ended = run_cli("data", "fetch", "own", "--corpora", tmp_path, "--mirror", server.url)
+    assert ended.status == 0
+    assert ended.stdout.splitlines() == [
+        f"{tmp_path}/own/a.txt",
+        f"{tmp_path}/own/b.txt",
+        f"SHA-256 {digest} (as expected): {server.url}/a.txt",
+        f"SHA-256 {digest} (nothing known to compare it with): {server.url}/b.txt",
+    ]
+    assert ended.stderr.splitlines() == [
+        "a.txt: 12 bytes",
+        "a.txt: 5 bytes in 0 s",
+        "a.txt: the download was cut off after 5 of 12 bytes; once more in 1 s",
+        "a.txt: the server does not resume; from the beginning",
+        "a.txt: 12 bytes",
+        "a.txt: 12 bytes in 0 s",
+        "b.txt: 12 bytes",
+        "b.txt: 12 bytes in 0 s",
+    ]
+
+
+def test_a_failed_fetch_is_one_line(run_cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    download = Download(url="https://nowhere.invalid/a.txt", place="own/a.txt")
+    monkeypatch.setitem(SOURCES, "own", Source(title="Own", licence="free", downloads=(download,)))  # type: ignore[arg-type]
+    with corpus_server() as server:
+        ended = run_cli("data", "fetch", "own", "--corpora", tmp_path, "--mirror", server.url)
+        assert refusal(ended) == f"{server.url}/a.txt cannot be fetched: the server answers 404 Not Found"
+
+
+def test_plain_lines_tell_share_rate_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(download_report.time, "monotonic", lambda: now[0])
+    stream = io.StringIO()
+    with DownloadReport(stream=stream) as report:
+        report.begin("a.zip", 1_000_000, 4_000_000)
+        for _ in range(3):
+            now[0] += 6
+            report.advance(600_000)
+        report.end()
+    assert stream.getvalue().splitlines() == [
+        "a.zip: 4.0 MB, from 1.0 MB on",
+        "a.zip: 2.2 MB of 4.0 MB (55%), 100.0 kB/s, 18 s left",
+        "a.zip: 1.8 MB in 18 s, 2.8 MB in all",
+    ]
+
+
+def test_a_terminal_gets_a_bar() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    stream = Terminal()
+    with DownloadReport(stream=stream) as report:
+        report.begin("a.zip", 0, 2_000_000)
+        report.advance(1_000_000)
+        report.end()
+    shown = stream.getvalue()
+    assert "\x1b[" in shown
+    assert "a.zip" in shown
