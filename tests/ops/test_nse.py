@@ -116,16 +116,17 @@ def test_a_memory_of_one_slot_hands_on_the_last_h(backend: str) -> None:
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_what_is_written_with_a_one_hot_key_is_read_back_exactly(backend: str) -> None:
     given = arguments(B=2, T=1, D=4, sizes=[3])
-    given["memory"] = torch.eye(4)[:3].expand(2, 3, 4) * torch.tensor([1.0, 1.5, 2.0]).view(1, 3, 1)
-    given["reads"] = 1e4 * torch.eye(4)[[1, 0]].unsqueeze(1)  # the first text asks for slot 1, the second for slot 0
+    given["memory"] = 0.1 * torch.eye(4)[:3].expand(2, 3, 4)
+    given["reads"] = 1e5 * torch.eye(4)[[1, 0]].unsqueeze(1)  # the first text asks for slot 1, the second for slot 0
+    given["compose"][:, :4] = 0  # so large a number is for asking alone
     found = nse(**given, sizes=[3], backend=backend)
     assert found.attention.squeeze(1).equal(torch.eye(3)[[1, 0]])
     for text, slot in enumerate((1, 0)):
         assert found.memory[text, slot].equal(found.hidden[text, 0])
         others = [other for other in range(3) if other != slot]
         assert found.memory[text, others].equal(given["memory"][text, others])
-    asked = 1e4 * found.hidden[:, 0] / found.hidden[:, 0].square().sum(dim=1, keepdim=True)
-    (blend,), _ = reference.read_memories(asked, found.memory, found.attention.squeeze(1) > 0, [3])
+    (blend,), keys = reference.read_memories(1e5 * found.hidden[:, 0], found.memory, given["slots"], [3])
+    assert keys.equal(found.attention.squeeze(1))
     assert blend.equal(found.hidden[:, 0])
 
 
@@ -327,6 +328,17 @@ def test_a_text_without_tokens_leaves_its_memory(backend: str) -> None:
     given = arguments(B=2, T=3, D=3, sizes=[4])
     given["mask"][0] = False
     assert nse(**given, sizes=[4], backend=backend).memory[0].equal(given["memory"][0])
+
+
+@pytest.mark.parametrize("T", [0, 1])
+def test_arguments_stay_as_they_are(T: int) -> None:
+    given = arguments(B=1, T=T, D=3, sizes=[1])  # sizes of 1, with which a copy is easily none
+    before = {name: x.clone() for name, x in given.items()}
+    answers(given, [1], "torch")
+    found = nse(**given, sizes=[1], backend="torch")
+    assert all(x.equal(before[name]) for name, x in given.items())
+    storages = {x.untyped_storage().data_ptr() for x in [*found, *given.values()] if x.numel()}
+    assert len(storages) == sum(x.numel() > 0 for x in [*found, *given.values()])
 
 
 def test_what_is_kept_for_the_backward_has_no_memory_for_every_token() -> None:
