@@ -31,9 +31,9 @@ FLOORS = [
     {"schema", "plans"},
     {"optimizers"},
     {"recipe"},
-    {"run", "results", "own_data"},
+    {"run", "results", "own_data", "shipped"},
     {"training", "prediction", "bench"},
-    {"reproduction"},
+    {"reproduction", "pretrained", "export"},
     {"serve"},
     {"cli"},
     {"__main__"},
@@ -51,7 +51,7 @@ TABLES = {
     "OPTIMIZERS": "readhead.optimizers",
 }
 # What stands beside the readers and is none.
-BESIDE_READERS = {"reading", "causal", "stack", "packed", "state"}
+BESIDE_READERS = {"reading", "causal", "stack", "packed", "state", "many_memories"}
 VAGUE = {"util", "utils", "helper", "helpers", "common", "base", "manager", "managers", "misc"}
 PICKLING = {"pickle", "cPickle", "cloudpickle", "dill", "joblib", "marshal", "shelve"}
 RAISES_EXCEPTION_ITSELF = {"readhead.data.tokenizer"}  # the tokenizers library has no narrower class of its own
@@ -94,7 +94,8 @@ def imported_modules(module: str) -> set[str]:
 
 
 def imports_across_rooms() -> Iterator[tuple[str, str]]:
-    for module in FILES:
+    # The package itself tells type checkers what it hands on; it imports that only when it is asked for.
+    for module in sorted(FILES.keys() - {PACKAGE.name}):
         yield from ((module, other) for other in sorted(imported_modules(module)) if room(other) != room(module))
 
 
@@ -239,7 +240,14 @@ def test_nothing_is_pickled() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["readhead.cli.main", "readhead.recipe", "readhead.explain.record", "readhead.explain.terminal", "readhead.ngrams"],
+    [
+        "readhead",
+        "readhead.cli.main",
+        "readhead.recipe",
+        "readhead.explain.record",
+        "readhead.explain.terminal",
+        "readhead.ngrams",
+    ],
 )
 def test_is_imported_without_torch(module: str) -> None:
     heavy = "{'torch', 'accelerate', 'torchmetrics'}"

@@ -15,7 +15,8 @@ from tests.tiny import tiny_recipe
 OWN = Path(__file__).parents[1] / "fixtures" / "own"
 
 
-def _trained(chosen: recipe.Recipe, folder: Path) -> Path:
+def trained_run(chosen: recipe.Recipe, folder: Path) -> Path:
+    """The run directory of a recipe that was trained there."""
     torch.manual_seed(0)
     train(Request(recipe=chosen, out=folder / "run", corpora=folder, device="cpu", quiet=True))
     return folder / "run"
@@ -25,7 +26,7 @@ def _trained(chosen: recipe.Recipe, folder: Path) -> Path:
 def pair_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A reader of pairs; its data lie beside it as `pairs.jsonl`."""
     folder = tmp_path_factory.mktemp("pair")
-    return _trained(tiny_recipe(folder, ("training.epochs=6", "optimizer.learning_rate=0.01")), folder)
+    return trained_run(tiny_recipe(folder, ("training.epochs=6", "optimizer.learning_rate=0.01")), folder)
 
 
 @pytest.fixture(scope="session")
@@ -40,4 +41,4 @@ def text_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "model.hidden_dim=8",
         "training.epochs=1",
     ]
-    return _trained(recipe.read("classify/lstm", changes), tmp_path_factory.mktemp("text"))
+    return trained_run(recipe.read("classify/lstm", changes), tmp_path_factory.mktemp("text"))
