@@ -9,6 +9,9 @@ from torch import Tensor
 
 Op = Callable[..., tuple[Tensor, ...]]
 
+Answers = Callable[[Op, Mapping[str, Tensor]], dict[str, Tensor]]
+"""What is compared of an op on some inputs, by name."""
+
 FLOOR = 4
 """Roundings of the largest number that are no error."""
 
@@ -24,8 +27,17 @@ def demand_correct(op: Op, reference: Op, inputs: Mapping[str, Tensor], *, name:
     Raises:
         RuntimeError: an output or a gradient is further from the truth.
     """
+    _demand(_outputs_and_gradients, op, reference, inputs, name)
+
+
+def demand_correct_outputs(op: Op, reference: Op, inputs: Mapping[str, Tensor], *, name: str) -> None:
+    """`demand_correct` of an op that has no gradients."""
+    _demand(_outputs, op, reference, inputs, name)
+
+
+def _demand(answers: Answers, op: Op, reference: Op, inputs: Mapping[str, Tensor], name: str) -> None:
     double = {key: x.double() if x.is_floating_point() else x for key, x in inputs.items()}
-    truth, plain, ours = (_answers(f, given) for f, given in ((reference, double), (reference, inputs), (op, inputs)))
+    truth, plain, ours = (answers(f, given) for f, given in ((reference, double), (reference, inputs), (op, inputs)))
     for part, exact in truth.items():
         rounding = torch.finfo(plain[part].dtype).eps * float(exact.abs().max())
         allowed = 2 * _error(plain[part], exact) + FLOOR * rounding
@@ -37,8 +49,12 @@ def demand_correct(op: Op, reference: Op, inputs: Mapping[str, Tensor], *, name:
             )
 
 
-def _answers(op: Op, inputs: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Outputs and gradients by name."""
+def _outputs(op: Op, inputs: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    with torch.no_grad():
+        return {f"output {number}": y for number, y in enumerate(op(**inputs))}
+
+
+def _outputs_and_gradients(op: Op, inputs: Mapping[str, Tensor]) -> dict[str, Tensor]:
     leaves = {key: x.detach().clone().requires_grad_(x.is_floating_point()) for key, x in inputs.items()}
     outputs = op(**leaves)
     learning = {key: x for key, x in leaves.items() if x.requires_grad}

@@ -16,6 +16,9 @@ import torch
 Contestant = Callable[[int], object]
 """Does the timed work on one of several inputs, told by its number."""
 
+FEWEST = 5
+"""Rounds of which a median can still be taken."""
+
 TOLERANCE = 0.1
 """By what share ratios of medians and of minima may differ; where they do by more, it is disturbed."""
 
@@ -25,13 +28,20 @@ class Schedule:
     """How much is timed.
 
     inputs: different inputs that take turns, so that no contestant finds its data in the cache.
-    rounds: how often each contestant works on each input.
+    rounds: how often each contestant works on each input, at most.
     reruns: how often a disturbed measurement is taken again.
+    seconds: how long a contestant may work in all; a slow one then sits rounds out, but for FEWEST.
     """
 
     inputs: int
     rounds: int
     reruns: int = 2
+    seconds: float = 20.0
+
+    def rounds_of(self, warm_up: Timing) -> int:
+        """How many rounds fit for a contestant whose first one took so long."""
+        fit = int(self.seconds / max(1e-9, sum(map(sum, warm_up.seconds))))
+        return min(self.rounds, max(FEWEST, fit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,26 +109,34 @@ def measure(
     Returns the least disturbed of the attempts.
     """
     load_before = os.getloadavg()[0]
-    interleave(contestants, Schedule(schedule.inputs, rounds=1), synchronize, clock)  # warms up
+    warm_up = interleave(contestants, dict.fromkeys(contestants, 1), schedule.inputs, synchronize, clock)
+    rounds = {name: schedule.rounds_of(timing) for name, timing in warm_up.items()}
     attempts: list[Mapping[str, Timing]] = []
     while len(attempts) <= schedule.reruns and (not attempts or disagreement(attempts[-1]) > TOLERANCE):
-        attempts.append(interleave(contestants, schedule, synchronize, clock))
+        attempts.append(interleave(contestants, rounds, schedule.inputs, synchronize, clock))
     steadiest = min(attempts, key=disagreement)
     return Measurement(steadiest, disagreement(steadiest) > TOLERANCE, load_before, os.getloadavg()[0])
 
 
 def interleave(
     contestants: Mapping[str, Contestant],
-    schedule: Schedule,
+    rounds: Mapping[str, int],
+    inputs: int,
     synchronize: Callable[[], None],
     clock: Callable[[], float],
 ) -> dict[str, Timing]:
-    """Every round goes through the inputs, and on each input every contestant has its turn."""
-    seconds: dict[str, list[list[float]]] = {name: [[] for _ in range(schedule.inputs)] for name in contestants}
+    """Every round goes through the inputs, and on each input every contestant of that round has its turn.
+
+    rounds: of each contestant; those of one that has fewer are spread over those of the others.
+    """
+    seconds: dict[str, list[list[float]]] = {name: [[] for _ in range(inputs)] for name in contestants}
+    most = max(rounds.values())
     with _without_garbage_collection():
-        for _ in range(schedule.rounds):
-            for number in range(schedule.inputs):
-                for name, work in contestants.items():
+        for turn in range(most):
+            playing = [name for name in contestants if turn * rounds[name] // most != (turn - 1) * rounds[name] // most]
+            for number in range(inputs):
+                for name in playing:
+                    work = contestants[name]
                     synchronize()
                     start = clock()
                     work(number)

@@ -148,7 +148,8 @@ class Transfer:
     def _digest(self, file: IO[bytes]) -> str:
         file.flush()
         os.fsync(file.fileno())
-        return pooch.file_hash(str(self.part))
+        digest: str = pooch.file_hash(str(self.part))
+        return digest
 
     def _attempt(self, file: IO[bytes]) -> None:
         have = file.tell()

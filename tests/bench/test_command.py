@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from readhead.bench import inference, ops, training
-from readhead.bench.ops import TIMED_OPS, TimedOp, attend_inputs
+from readhead.bench.timed_ops import TIMED_OPS, TimedOp, attend_inputs
 from readhead.bench.timing import Schedule
 
 FIGURES = {"median_ms", "min_ms", "peak_mb", "ratio_to_nn_lstm", "ratio_to_reference"}

@@ -9,14 +9,17 @@ import pytest
 import torch
 from torch import Tensor
 
-from readhead.bench.correctness import demand_correct
-from readhead.bench.ops import TIMED_OPS, TimedOp, attend_inputs, not_timed, rows
+from readhead.bench.correctness import Op, demand_correct
+from readhead.bench.ops import not_timed, rows
+from readhead.bench.timed_ops import TIMED_OPS, Inputs, TimedOp, attend_inputs, lstmn_inputs, packed_lstmn
 from readhead.bench.timing import Schedule
 from readhead.ops import OPS
 from readhead.ops.attend import reference
 from readhead.ops.backends import BACKENDS, Implementation
+from readhead.ops.kernel_call import why_no_kernels
 
 CPU = torch.device("cpu")
+TIMED_LSTMN = TIMED_OPS["lstmn"]
 TIMED = frozenset(TIMED_OPS)  # before the fixture below leaves only a small one
 ONCE = Schedule(inputs=1, rounds=1, reruns=0)
 Attend = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, Tensor]]
@@ -85,6 +88,35 @@ def test_what_cannot_run_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) -
     replace_torch_backend(monkeypatch, Implementation(wrong_output, lambda device, dtype: "it is Sunday"))
     assert not_timed(CPU) == ["attend: torch is not timed: it is Sunday"]
     assert {row["backend"] for row in rows(CPU, ONCE)} == {"reference", "nn.LSTM"}
+
+
+needs_kernels = pytest.mark.skipif(
+    bool(why_no_kernels(CPU, torch.float32)), reason=f"no native kernels: {why_no_kernels(CPU, torch.float32)}"
+)
+
+
+@needs_kernels
+def test_packed_weights_are_timed_at_reading_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(TIMED_OPS, "attend")
+    monkeypatch.setitem(TIMED_OPS, "lstmn", TimedOp(lstmn_inputs, shapes=((2, 3, 4),), packing=packed_lstmn))
+    assert [row["mode"] for row in rows(CPU, ONCE) if row["backend"] == "cpu, packed"] == ["inference"]
+
+
+@needs_kernels
+def test_packed_weights_that_read_wrongly_are_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def of_other_weights(given: Inputs) -> Op:
+        return packed_lstmn(given | {"gate_bias": given["gate_bias"] + 0.01})
+
+    monkeypatch.delitem(TIMED_OPS, "attend")
+    monkeypatch.setitem(TIMED_OPS, "lstmn", TimedOp(lstmn_inputs, shapes=((2, 3, 4),), packing=of_other_weights))
+    with pytest.raises(RuntimeError, match=r"the cpu, packed backend of lstmn at \[2, 3, 4\] is wrong.*output 0"):
+        next(rows(CPU, ONCE))
+
+
+def test_texts_differ_and_weights_do_not() -> None:
+    one, two = TIMED_LSTMN.draw((2, 3, 4), 2, CPU)
+    assert {name for name in one if one[name].equal(two[name])} >= TIMED_LSTMN.weights
+    assert not one["inputs"].equal(two["inputs"])
 
 
 def test_rounding_is_no_error() -> None:

@@ -50,6 +50,21 @@ def test_contestants_take_turns_on_every_input() -> None:
     assert shop.turns == one_round * 4  # one to warm up, three timed
 
 
+def test_a_slow_contestant_sits_rounds_out() -> None:
+    shop = Workshop()
+    contestants = {"A": shop.contestant("A", lambda had: 1.0), "B": shop.contestant("B", lambda had: 3.0)}
+    measured = measure(contestants, Schedule(inputs=2, rounds=12, seconds=36.0), clock=shop.clock)
+    assert {name: len(timing.seconds[0]) for name, timing in measured.timings.items()} == {"A": 12, "B": 6}
+    timed = "".join(name for name, number in shop.turns[4:] if number == 0)
+    assert timed == "ABA" * 6
+
+
+def test_a_contestant_that_is_slower_yet_has_five_rounds_all_the_same() -> None:
+    shop = Workshop()
+    measured = measure({"A": shop.contestant("A", lambda had: 99.0)}, Schedule(inputs=1, rounds=9), clock=shop.clock)
+    assert len(measured.timings["A"].seconds[0]) == 5
+
+
 def test_medians_and_minima_are_taken_by_input_and_averaged() -> None:
     timing = Timing(((1.0, 2.0, 9.0), (10.0, 20.0, 30.0)))
     assert timing.median == (2 + 20) / 2

@@ -429,7 +429,7 @@ def test_compiles_to_one_node_at_any_length_and_trains() -> None:
 
 def test_a_first_call_does_not_wait_for_the_compiler() -> None:
     program = (
-        "import sys, torch; from readhead.ops import nse; from readhead.bench.ops import nse_inputs, whole_nse;"
+        "import sys, torch; from readhead.ops import nse; from readhead.bench.timed_ops import nse_inputs, whole_nse;"
         "whole_nse(nse)(**nse_inputs((2, 3, 4), torch.Generator()));"
         "assert 'torch._dynamo' not in sys.modules"
     )
