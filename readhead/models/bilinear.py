@@ -11,6 +11,7 @@ from readhead.layers.bilinear_score import BilinearScore
 from readhead.layers.dropout import Dropout
 from readhead.layers.embedding import Embedding
 from readhead.layers.pooling import pooling as pooling_named
+from readhead.layers.word_counts import word_counts as part
 from readhead.models.output import Output
 from readhead.models.read import own_attention, pair, read
 from readhead.readers.reading import Reader
@@ -28,6 +29,7 @@ class Bilinear(nn.Module):
     num_classes: C; each class has a matrix of its own.
     pooling: a name of `readhead.layers.pooling.POOLINGS`.
     dropout: on a and q, a probability.
+    word_counts: whether the words that both texts share are counted too (`readhead.layers.word_counts`).
 
     Raises:
         InputError: no pooling has that name.
@@ -36,7 +38,14 @@ class Bilinear(nn.Module):
     num_texts: ClassVar[int] = 2
 
     def __init__(
-        self, *, embedding: Embedding, reader: Reader, num_classes: int, pooling: str = "mean", dropout: float = 0.0
+        self,
+        *,
+        embedding: Embedding,
+        reader: Reader,
+        num_classes: int,
+        pooling: str = "mean",
+        dropout: float = 0.0,
+        word_counts: bool = False,
     ) -> None:
         super().__init__()
         self.embedding = embedding
@@ -44,6 +53,7 @@ class Bilinear(nn.Module):
         self.pool = pooling_named(pooling)
         self.dropout = Dropout(dropout)
         self.score = BilinearScore(dim=reader.output_dim, num_classes=num_classes)
+        self.word_counts = part(word_counts, embedding=embedding, num_classes=num_classes)
 
     def forward(self, batch: Batch) -> Output:
         """batch: B pairs, a candidate and a question by whatever names.
@@ -52,4 +62,5 @@ class Bilinear(nn.Module):
         """
         readings = {name: read(text, self.embedding, self.reader) for name, text in pair(batch)}
         a, q = (self.dropout(self.pool(reading.outputs, reading.mask)) for reading in readings.values())  # [B, D]
-        return Output(self.score(q, a).float(), own_attention(**readings))
+        logits = self.score(q, a) + self.word_counts(*batch.texts.values())  # [B, C]
+        return Output(logits.float(), own_attention(**readings))

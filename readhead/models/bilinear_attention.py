@@ -13,8 +13,9 @@ from readhead.layers.bilinear_score import BilinearScore
 from readhead.layers.dropout import Dropout
 from readhead.layers.embedding import Embedding
 from readhead.layers.pooling import last
+from readhead.layers.word_counts import word_counts as part
 from readhead.models.output import Output
-from readhead.models.read import own_attention, pair, read
+from readhead.models.read import of_last_token, own_attention, pair, read
 from readhead.readers.reading import Reader
 
 
@@ -33,11 +34,20 @@ class BilinearAttention(nn.Module):
     reader: vectors to a `Reading`.
     num_classes: C; each class has a matrix M of its own.
     dropout: on q and z, a probability.
+    word_counts: whether the words that both texts share are counted too (`readhead.layers.word_counts`).
     """
 
     num_texts: ClassVar[int] = 2
 
-    def __init__(self, *, embedding: Embedding, reader: Reader, num_classes: int, dropout: float = 0.0) -> None:
+    def __init__(
+        self,
+        *,
+        embedding: Embedding,
+        reader: Reader,
+        num_classes: int,
+        dropout: float = 0.0,
+        word_counts: bool = False,
+    ) -> None:
         super().__init__()
         dim = reader.output_dim
         self.embedding = embedding
@@ -46,6 +56,7 @@ class BilinearAttention(nn.Module):
         self.combine = nn.Linear(2 * dim, dim, bias=False)  # [W_a, W_n]
         self.dropout = Dropout(dropout)
         self.score = BilinearScore(dim=dim, num_classes=num_classes)
+        self.word_counts = part(word_counts, embedding=embedding, num_classes=num_classes)
 
     def forward(self, batch: Batch) -> Output:
         """batch: B pairs, a candidate and a question by whatever names.
@@ -59,7 +70,6 @@ class BilinearAttention(nn.Module):
         blend, weights = self.attention(candidate.outputs, candidate.mask, q.unsqueeze(1))  # [B, 1, D], [B, 1, S]
         both = torch.cat([blend.squeeze(1), last(candidate.outputs, candidate.mask)], dim=-1)  # [B, 2D]
         z = torch.tanh(self.combine(both))  # [B, D]
-        logits = self.score(self.dropout(q), self.dropout(z))  # [B, C]
-        final = question.mask & ~nn.functional.pad(question.mask[:, 1:], (0, 1))  # [B, T]
-        attention = {f"{second}->{first}": weights * final.unsqueeze(-1)}
+        logits = self.score(self.dropout(q), self.dropout(z)) + self.word_counts(*batch.texts.values())  # [B, C]
+        attention = {f"{second}->{first}": of_last_token(weights, question.mask)}
         return Output(logits.float(), own_attention(**readings) | attention)

@@ -10,6 +10,7 @@ from readhead.data.batch import Batch
 from readhead.layers.embedding import Embedding
 from readhead.layers.feed_forward import FeedForward
 from readhead.layers.pooling import last
+from readhead.layers.word_counts import word_counts as part
 from readhead.models.features import FEATURES
 from readhead.models.nse_pair import NSEPair
 from readhead.models.output import Output
@@ -29,6 +30,7 @@ class MMANSE(nn.Module):
     dropout: on what each LSTM reads, and on the ReLU layer, a probability.
     init_range: every weight and bias starts in U(-init_range, init_range), but for word vectors that came from a
         file; None leaves them as they were made.
+    word_counts: whether the words that both texts share are counted too (`readhead.layers.word_counts`).
 
     Raises:
         InputError: there is no layer, dropout is no probability below 1, or the range is not above 0.
@@ -45,6 +47,7 @@ class MMANSE(nn.Module):
         lstm_layers: int = 1,
         dropout: float = 0.3,
         init_range: float | None = 0.1,
+        word_counts: bool = False,
     ) -> None:
         super().__init__()
         dim, features = embedding.output_dim, FEATURES["matching"]
@@ -54,6 +57,7 @@ class MMANSE(nn.Module):
         self.hidden = FeedForward(input_dim=features.count * dim, hidden_dim=hidden_dim, num_layers=1, dropout=dropout)
         self.predict = nn.Linear(hidden_dim, num_classes)
         start_uniformly(self, embedding, init_range)
+        self.word_counts = part(word_counts, embedding=embedding, num_classes=num_classes)
 
     def forward(self, batch: Batch) -> Output:
         """batch: B pairs, a premise and a hypothesis by whatever names.
@@ -64,6 +68,6 @@ class MMANSE(nn.Module):
         (first, premise), (second, hypothesis) = pair(batch)
         read = self.reader(premise, hypothesis, self.embedding)
         p, h = (last(reading.outputs, reading.mask) for reading in (read.first, read.second))  # [B, D]
-        logits = self.predict(self.hidden(self.compare(p, h)))  # [B, C]
+        logits = self.predict(self.hidden(self.compare(p, h))) + self.word_counts(premise, hypothesis)  # [B, C]
         own = own_attention(**{first: read.first, second: read.second})
         return Output(logits.float(), {**own, f"{second}->{first}": read.across})

@@ -11,6 +11,7 @@ from readhead.layers.embedding import Embedding
 from readhead.layers.feed_forward import FeedForward
 from readhead.layers.pooling import last
 from readhead.layers.relu_attention import ReLUAttention
+from readhead.layers.word_counts import word_counts as part
 from readhead.models.features import FEATURES
 from readhead.models.nse_pair import NSEPair
 from readhead.models.output import Output
@@ -33,6 +34,7 @@ class MMANSEAttention(nn.Module):
     dropout: on what each LSTM reads, and on the classifier's ReLU layer, a probability.
     init_range: every weight and bias starts in U(-init_range, init_range), but for word vectors that came from a
         file; None leaves them as they were made.
+    word_counts: whether the words that both texts share are counted too (`readhead.layers.word_counts`).
 
     Raises:
         InputError: there is no layer, dropout is no probability below 1, or the range is not above 0.
@@ -49,6 +51,7 @@ class MMANSEAttention(nn.Module):
         lstm_layers: int = 1,
         dropout: float = 0.3,
         init_range: float | None = 0.1,
+        word_counts: bool = False,
     ) -> None:
         super().__init__()
         dim, features = embedding.output_dim, FEATURES["matching"]
@@ -59,6 +62,7 @@ class MMANSEAttention(nn.Module):
         self.hidden = FeedForward(input_dim=features.count * dim, hidden_dim=hidden_dim, num_layers=1, dropout=dropout)
         self.predict = nn.Linear(hidden_dim, num_classes)
         start_uniformly(self, embedding, init_range)
+        self.word_counts = part(word_counts, embedding=embedding, num_classes=num_classes)
 
     def forward(self, batch: Batch) -> Output:
         """batch: B pairs, a premise and a hypothesis by whatever names.
@@ -71,7 +75,8 @@ class MMANSEAttention(nn.Module):
         read = self.reader(premise, hypothesis, self.embedding)
         h = last(read.second.outputs, read.second.mask)  # [B, D]
         blend, weights = self.attention(read.first.outputs, premise.mask, h.unsqueeze(1))  # [B, 1, D], [B, 1, S]
-        logits = self.predict(self.hidden(self.compare(blend.squeeze(1), h)))  # [B, C]
+        compared = self.compare(blend.squeeze(1), h)  # [B, 4D]
+        logits = self.predict(self.hidden(compared)) + self.word_counts(premise, hypothesis)  # [B, C]
         attention = {
             **own_attention(**{first: read.first, second: read.second}),
             f"{second}->{first} (memory)": read.across,
