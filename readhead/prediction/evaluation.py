@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import torch
+from jaxtyping import Int64
 
 from readhead.data.corpora.corpus import Corpus, labelled
 from readhead.data.encoded import EncodedSplit
@@ -32,6 +34,7 @@ class Evaluation:
     by_tag: accuracy and count for each value of each tag that the corpus gives (`phenomenon`, `source`); empty for a
         task whose answers are not right or wrong.
     truncated: texts that were cut.
+    words: by field, [N], how many words each text has, with those that were cut.
     segment: tokens a step, if they were read as running text; None if each stood alone.
     """
 
@@ -40,19 +43,33 @@ class Evaluation:
     report: Report
     by_tag: TagFigures
     truncated: int
+    words: Mapping[str, Int64[np.ndarray, " N"]]
     segment: int | None = None
 
 
 def evaluate_split(run: Run, split: str, *, corpora: Path) -> Evaluation:
     """Scores one split of the run's own corpus. Raises: InputError when it can't be read."""
+    return evaluate(run, split_examples(run, split, corpora=corpora), data=split)
+
+
+def split_examples(run: Run, split: str, *, corpora: Path) -> Iterable[Example]:
+    """One split of the run's own corpus. Raises: InputError when it can't be read."""
     corpus: Corpus = run.recipe.parts["corpus"].build()
-    return evaluate(run, corpus.read(split, corpora), data=split)
+    return corpus.read(split, corpora)
 
 
 def evaluate_file(
     run: Run, path: Path, *, text_columns: Sequence[str] = (), label_column: str | None = None
 ) -> Evaluation:
-    """Scores a user's own labelled file.
+    """Scores a user's own labelled file; arguments and errors are those of `file_examples`."""
+    examples = file_examples(run, path, text_columns=text_columns, label_column=label_column)
+    return evaluate(run, examples, data=str(path))
+
+
+def file_examples(
+    run: Run, path: Path, *, text_columns: Sequence[str] = (), label_column: str | None = None
+) -> Iterator[Example]:
+    """The labelled rows of a user's own file, as the run reads them.
 
     text_columns, label_column: as in `OwnFile`; where none are given, those that the run was trained with.
     Raises: InputError naming file and line for whatever is wrong in it.
@@ -64,8 +81,10 @@ def evaluate_file(
         text_columns=text_columns or trained.get("text_columns", ()),
         label_column=label_column or trained.get("label_column"),
     )
+    if run.task.foretells:
+        return iter(own.examples())
     examples = labelled(own.examples(), split="data", dropped=Counter())
-    return evaluate(run, _known(examples, run.record.labels, path), data=str(path))
+    return _known(examples, run.record.labels, path)
 
 
 def evaluate(run: Run, examples: Iterable[Example], *, data: str) -> Evaluation:
@@ -88,8 +107,11 @@ def evaluate(run: Run, examples: Iterable[Example], *, data: str) -> Evaluation:
         raise InputError(why, file=data)
     read = as_read(split, run.recipe.training.segment)
     score = score_split(run.model, run.task, read, device=torch.device(run.device))
-    report = run.task.report(score, temperature=run.record.temperature)
-    return Evaluation(data, kept, report, _by_tag(kept, report.correct), split.truncated, run.recipe.training.segment)
+    report = run.task.report(score, temperature=run.record.temperature, lengths=split.lengths)
+    markers = (plan.first is not None) + (plan.last is not None)
+    words = dict(zip(split.texts, (split.lengths + split.cut - markers).T, strict=True))
+    by_tag = _by_tag(kept, report.correct)
+    return Evaluation(data, kept, report, by_tag, split.truncated, words, run.recipe.training.segment)
 
 
 def _known(examples: Iterable[Example], labels: Sequence[str], path: Path) -> Iterator[Example]:

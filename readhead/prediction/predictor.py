@@ -137,7 +137,7 @@ class Predictor:
             return {}
         (text,) = encoded.values()
         unknown = np.flatnonzero(np.isin(text.ids[1:], self.run.vocabulary.oov_rows)).tolist()
-        return {"tokens": text.tokens[1:]} | ({"unknown": unknown} if unknown else {})
+        return {"tokens": list(text.tokens[1:])} | ({"unknown": unknown} if unknown else {})
 
     def _encode(self, texts: Texts) -> dict[str, EncodedText]:
         return {field: self.encoder(texts[field]) for field in self.run.task.reads}

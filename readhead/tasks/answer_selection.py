@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import torch
-from jaxtyping import Float, Float64, Int
+from jaxtyping import Bool, Float, Float64, Int, Int64
 from torch import Tensor
 from torch.nn import functional
 
@@ -25,7 +25,8 @@ from readhead.data.vocabulary import Vocabulary
 from readhead.errors import InputError
 from readhead.models.output import Output
 from readhead.tasks import calibration
-from readhead.tasks.task import Metrics, Mistake, Score
+from readhead.tasks.figure import Figure, mean
+from readhead.tasks.task import Metrics, Score, Verdict
 from readhead.tasks.trec import Rankings, rank
 
 
@@ -73,15 +74,46 @@ class AnswerSelectionReport:
 
     metrics: `map`, `mrr`.
     counts: `questions` that these are means over; `left_out`, those without a right candidate.
-    mistakes: of each question whose first candidate is wrong, that candidate, the surest first.
+    rankings: of the questions that the figures are about, which are the units.
+    right: [N], whether a candidate is right.
+    likely: [N], the probability that it is.
     """
 
     metrics: Metrics
     counts: Mapping[str, int]
-    mistakes: list[Mistake]
+    rankings: Rankings
+    right: Bool[np.ndarray, " N"]
+    likely: Float64[np.ndarray, " N"]
     shares: frozenset[str] = frozenset()
     correct: list[bool] | None = None
     confusion: list[list[int]] | None = None
+
+    @property
+    def figures(self) -> dict[str, Figure]:
+        """Means over the questions."""
+        return {"map": mean(self.rankings.average_precision), "mrr": mean(self.rankings.reciprocal_rank)}
+
+    @property
+    def units(self) -> Int64[np.ndarray, " Q"]:
+        """The place of each question's first candidate in the split."""
+        return np.array([places.min() for places in self.rankings.places], dtype=np.int64)
+
+    @property
+    def units_right(self) -> Bool[np.ndarray, " Q"]:
+        """Whether a right candidate came first."""
+        first: Bool[np.ndarray, " Q"] = self.right[self.rankings.best]
+        return first
+
+    @property
+    def mistakes(self) -> list[Verdict]:
+        """Of each question whose first candidate is wrong, that candidate, the surest first."""
+        wrong = [self.verdict(unit) for unit in np.flatnonzero(~self.units_right).tolist()]
+        return sorted(wrong, key=lambda verdict: -verdict.probability)
+
+    def verdict(self, unit: int) -> Verdict:
+        """What is right of a question's first candidate, which was taken to be right."""
+        place = int(self.rankings.best[unit])
+        return Verdict(place, RIGHT if self.right[place] else WRONG, RIGHT, float(self.likely[place]))
 
 
 class AnswerSelection:
@@ -143,16 +175,13 @@ class AnswerSelection:
         logits, labels = score.collected()
         return calibration.temperature(torch.stack([torch.zeros_like(logits), logits], dim=-1), labels)
 
-    def report(self, score: Score, *, temperature: float) -> AnswerSelectionReport:
+    def report(self, score: Score, *, temperature: float, lengths: Int[np.ndarray, "N K"]) -> AnswerSelectionReport:
         """Everything `readhead evaluate` tells of a split."""
         assert isinstance(score, AnswerSelectionScore)
         rankings, (logits, labels) = score.rankings(), score.collected()
         counts = {"questions": len(rankings.best), "left_out": rankings.left_out}
-        wrong = [place for place in rankings.best.tolist() if labels[place] == 0]
-        likely = _probabilities(logits, temperature)
-        mistakes = [Mistake(place, WRONG, RIGHT, float(likely[place])) for place in wrong]
-        mistakes.sort(key=lambda mistake: -mistake.probability)
-        return AnswerSelectionReport(figures(rankings), counts, mistakes)
+        likely = _probabilities(logits, temperature).numpy()
+        return AnswerSelectionReport(figures(rankings), counts, rankings, labels.numpy() == 1, likely)
 
     def answers(self, output: Output, batch: Batch, *, temperature: float) -> list[Mapping[str, Any]]:
         """`score`, the probability of being right, and `logit`, which is finer where probabilities are near 1."""

@@ -7,8 +7,9 @@ after division of the logits by a temperature (Guo et al. 2017), fitted on the d
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+import numpy as np
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
@@ -16,7 +17,9 @@ from torch.nn import functional
 
 from readhead.data.batch import Batch
 from readhead.data.encoded import EncodedSplit
+from readhead.data.labels import are_numbers
 from readhead.data.vocabulary import Vocabulary
+from readhead.errors import InputError
 from readhead.models.output import Output
 from readhead.tasks import calibration
 from readhead.tasks.task import Metrics, Score
@@ -56,6 +59,12 @@ class TextClassification:
     """One text, one label.
 
     labels: the classes' names, in the order of the logits.
+    scale: `ordinal` where labels are numbers and a near one is less wrong than a far one: then the loss is the
+        cross-entropy of q_c ∝ exp(-|c - y|), c and y the places of a class and of the label (Díaz & Marathe 2019).
+        `nominal`: a label is right or wrong.
+
+    Raises:
+        InputError: an ordinal scale, and a label that is no number.
     """
 
     fields: ClassVar[tuple[str, ...]] = ("text",)
@@ -66,16 +75,23 @@ class TextClassification:
     unit: ClassVar[str] = "texts"
     foretells: ClassVar[bool] = False
 
-    def __init__(self, *, labels: Sequence[str]) -> None:
-        self.labels = tuple(labels)
+    def __init__(self, *, labels: Sequence[str], scale: Literal["nominal", "ordinal"] = "nominal") -> None:
+        if scale == "ordinal" and not are_numbers(labels):
+            raise InputError(f"ordinal labels stand in the order of their numbers; found {', '.join(labels)}")
+        self.labels, self.scale = tuple(labels), scale
 
     def num_classes(self, vocabulary: Vocabulary) -> int:
         """A logit for each label."""
         return len(self.labels)
 
     def loss(self, output: Output, batch: Batch) -> Float[Tensor, ""]:
-        """Mean cross-entropy in nats."""
-        return functional.cross_entropy(*_both(output, batch))
+        """Mean cross-entropy in nats, of the labels or, where there are any, of a teacher's probabilities."""
+        logits, labels = _both(output, batch)
+        if batch.soft is not None:
+            return functional.cross_entropy(logits, batch.soft)
+        if self.scale == "ordinal":
+            return functional.cross_entropy(logits, _by_distance(labels, len(self.labels)))
+        return functional.cross_entropy(logits, labels)
 
     def total(self, loss: float, batch: Batch) -> float:
         """Its examples' losses together."""
@@ -98,7 +114,7 @@ class TextClassification:
         assert isinstance(score, ClassificationScore)
         return calibration.temperature(*score.collected())
 
-    def report(self, score: Score, *, temperature: float) -> ClassificationReport:
+    def report(self, score: Score, *, temperature: float, lengths: Int[np.ndarray, "N K"]) -> ClassificationReport:
         """Everything `readhead evaluate` tells of a split."""
         from readhead.tasks.classification_report import classification_report
 
@@ -122,6 +138,11 @@ class PairClassification(TextClassification):
     fields: ClassVar[tuple[str, ...]] = ("premise", "hypothesis")
     reads: ClassVar[tuple[str, ...]] = fields
     unit: ClassVar[str] = "pairs"
+
+
+def _by_distance(labels: Int[Tensor, " B"], num_classes: int) -> Float[Tensor, "B C"]:
+    places = torch.arange(num_classes, device=labels.device)
+    return (-(places - labels.unsqueeze(1)).abs().float()).softmax(dim=1)  # [B, C]
 
 
 def _both(output: Output, batch: Batch) -> tuple[Float[Tensor, "B C"], Int[Tensor, " B"]]:

@@ -9,30 +9,46 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, ClassVar, Literal
 
+import numpy as np
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Float64, Int, Int64
 from torch import Tensor
 
 from readhead.data.batch import Batch
 from readhead.data.encoded import EncodedSplit
 from readhead.data.vocabulary import Vocabulary
 from readhead.models.output import Output
-from readhead.tasks.task import Metrics, Mistake, Score
+from readhead.tasks.figure import Figure, ratio, share
+from readhead.tasks.task import Metrics, Score, Verdict
 
 
 class LanguageModelScore:
-    """The negative log-likelihood of a split, in nats, and over how many tokens."""
+    """The negative log-likelihood of a split, in nats, and over how many tokens; of each token in float32."""
 
     def __init__(self) -> None:
         self._nats, self._tokens = 0.0, 0
+        self._batches: list[tuple[Tensor, list[int], list[tuple[int, int]]]] = []
 
     def add(self, output: Output, batch: Batch, indices: Sequence[int]) -> None:
         """Takes one batch in."""
         nats = _nats(output)
         self._nats += nats.double().sum().item()
         self._tokens += len(nats)
+        counts = _foretold(batch)
+        # A running text is read as streams side by side, one segment of each at a time.
+        first = indices[0]
+        places = [(i, 0) for i in indices] if batch.state is None else [(s, first) for s in range(len(counts))]
+        self._batches.append((nats.detach().float().cpu(), counts, places))
+
+    def collected(self) -> Float64[np.ndarray, " T"]:
+        """The nats of every token that was foretold, in the order of the texts."""
+        rows: dict[tuple[int, int], Tensor] = {}
+        for nats, counts, places in self._batches:
+            rows.update(zip(places, torch.split(nats, counts), strict=True))
+        return torch.cat([nats for _, nats in sorted(rows.items(), key=itemgetter(0))]).double().numpy()
 
     def metrics(self) -> Metrics:
         """`perplexity`, and `loss` in nats a token."""
@@ -42,14 +58,34 @@ class LanguageModelScore:
 
 @dataclass(frozen=True, slots=True)
 class LanguageModelReport:
-    """Figures of one split, as `Report` tells them: nothing here is right or wrong."""
+    """Figures of one split, as `Report` tells them: nothing here is right or wrong.
+
+    nats: [N], of each text the nats of its tokens but the first, which is given.
+    """
 
     metrics: Metrics
+    nats: list[Float64[np.ndarray, " T"]]
     shares: frozenset[str] = frozenset()
     counts: Mapping[str, int] = field(default_factory=dict)
     correct: list[bool] | None = None
-    mistakes: list[Mistake] = field(default_factory=list)
+    mistakes: list[Verdict] = field(default_factory=list)
     confusion: list[list[int]] | None = None
+    units_right: None = None
+
+    @property
+    def figures(self) -> dict[str, Figure]:
+        """The metrics, whose units are texts, since the words of one hang together."""
+        loss = share(np.array([nats.sum() for nats in self.nats]), np.array([len(nats) for nats in self.nats]))
+        return {"perplexity": Figure(loss.terms, _perplexity), "loss": loss}
+
+    @property
+    def units(self) -> Int64[np.ndarray, " N"]:
+        """Each text's place."""
+        return np.arange(len(self.nats))
+
+    def verdict(self, unit: int) -> Verdict:
+        """None of a foretold text."""
+        raise NotImplementedError("a text that is foretold is neither right nor wrong")
 
 
 class LanguageModelling:
@@ -101,14 +137,27 @@ class LanguageModelling:
         """A language model is trained to be calibrated, and has no temperature."""
         return
 
-    def report(self, score: Score, *, temperature: float) -> LanguageModelReport:
-        """Perplexity and loss."""
-        return LanguageModelReport(score.metrics())
+    def report(self, score: Score, *, temperature: float, lengths: Int[np.ndarray, "N K"]) -> LanguageModelReport:
+        """Perplexity and loss, and what each token cost."""
+        assert isinstance(score, LanguageModelScore)
+        ends = np.cumsum(lengths[:, 0] - 1)
+        return LanguageModelReport(score.metrics(), np.split(score.collected(), ends[:-1]))
 
     def answers(self, output: Output, batch: Batch, *, temperature: float) -> list[Mapping[str, Any]]:
         """`perplexity` of each text, and the `surprisal` of each token that follows another, in bits."""
-        counts = batch.texts["text"].mask[:, 1:].sum(dim=1)  # [B]
-        return [_surprise(of_text) for of_text in torch.split(_nats(output), counts.tolist())]
+        return [_surprise(of_text) for of_text in torch.split(_nats(output), _foretold(batch))]
+
+
+def _foretold(batch: Batch) -> list[int]:
+    """Of each text, how many tokens follow another."""
+    counts: list[int] = batch.texts["text"].mask[:, 1:].sum(dim=1).tolist()  # [B]
+    return counts
+
+
+def _perplexity(sums: Float64[np.ndarray, "... two"]) -> Float64[np.ndarray, ...]:
+    with np.errstate(over="ignore"):
+        perplexity: Float64[np.ndarray, ...] = np.exp(ratio(sums))
+    return perplexity
 
 
 def _nats(output: Output) -> Float[Tensor, " N"]:

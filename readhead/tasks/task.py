@@ -6,20 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
-from jaxtyping import Float
+import numpy as np
+from jaxtyping import Bool, Float, Int, Int64
 from torch import Tensor
 
 from readhead.data.batch import Batch
 from readhead.data.encoded import EncodedSplit
 from readhead.data.vocabulary import Vocabulary
 from readhead.models.output import Output
+from readhead.tasks.figure import Figure
 
 Metrics = dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
-    """One example that was answered wrongly.
+class Verdict:
+    """What was answered to one example, and what is right.
 
     index: its place in the split.
     gold, answered: by the names that the task answers with.
@@ -68,7 +70,7 @@ class Report(Protocol):
         ...
 
     @property
-    def mistakes(self) -> Sequence[Mistake]:
+    def mistakes(self) -> Sequence[Verdict]:
         """The wrong answers, the surest first; of a ranking the first candidates that are wrong."""
         ...
 
@@ -78,6 +80,25 @@ class Report(Protocol):
 
         `precision_X` and `recall_X` of each label X are then among the metrics.
         """
+        ...
+
+    @property
+    def figures(self) -> Mapping[str, Figure]:
+        """The metrics that are figures of U units which could as well have been others: texts, pairs, questions."""
+        ...
+
+    @property
+    def units(self) -> Int64[np.ndarray, " U"]:
+        """[U], the place in the split of the example that a unit is, or begins with: the same for every reader."""
+        ...
+
+    def verdict(self, unit: int) -> Verdict:
+        """What was answered to a unit: of a ranking, its first candidate. Only for a task that has right answers."""
+        ...
+
+    @property
+    def units_right(self) -> Bool[np.ndarray, " U"] | None:
+        """[U], whether each unit was answered rightly, a ranking in its first place; None where none can be."""
         ...
 
 
@@ -131,8 +152,12 @@ class Task(Protocol):
         """The temperature that makes the scores of a held-out split usable probabilities; None = the task has none."""
         ...
 
-    def report(self, score: Score, *, temperature: float) -> Report:
-        """Everything `readhead evaluate` tells of a split."""
+    def report(self, score: Score, *, temperature: float, lengths: Int[np.ndarray, "N K"]) -> Report:
+        """Everything `readhead evaluate` tells of a split.
+
+        temperature: the logits are divided by it before they become probabilities.
+        lengths: tokens of each text, markers included, as `EncodedSplit` has them.
+        """
         ...
 
     def answers(self, output: Output, batch: Batch, *, temperature: float) -> list[Mapping[str, Any]]:

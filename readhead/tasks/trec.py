@@ -17,12 +17,14 @@ class Rankings:
     average_precision: [Q], 1/R Σ_r precision at rank r, over the ranks of the R right candidates.
     reciprocal_rank: [Q], 1 / the rank of the first right candidate.
     best: [Q], place among all N candidates of the one that came first.
+    places: [Q], of each question the places among all N of its candidates, as they were ranked.
     left_out: questions without a right candidate.
     """
 
     average_precision: Float64[np.ndarray, " Q"]
     reciprocal_rank: Float64[np.ndarray, " Q"]
     best: Int64[np.ndarray, " Q"]
+    places: list[Int64[np.ndarray, " n"]]
     left_out: int
 
 
@@ -48,5 +50,6 @@ def rank(scores: np.ndarray, right: Bool[np.ndarray, " N"], candidates: Candidat
         average_precision=np.add.reduceat(precision * relevant, starts)[answered] / count[answered],
         reciprocal_rank=np.maximum.reduceat(relevant / ranks, starts)[answered],
         best=order[starts][answered],
+        places=[places for places, kept in zip(np.split(order, starts[1:]), answered, strict=True) if kept],
         left_out=int((~answered).sum()),
     )

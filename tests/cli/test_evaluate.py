@@ -9,17 +9,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
+from safetensors.numpy import load_file, save_file
 
 from readhead.cli import evaluate as evaluate_cli
-from readhead.cli.evaluate import _print_labels
+from readhead.cli.evaluation_tables import print_labels
 from readhead.data.corpora.file import FileCorpus
 from readhead.prediction import evaluation
 from readhead.run import Run
 from readhead.tasks.classification import PairClassification
-from tests.cli.conftest import OWN
+from readhead.tasks.figure import Figure
+from tests.cli.conftest import OWN, trained_run
 from tests.cli.refusals import files_below, refusal
-from tests.tiny import pairs, write_pairs
+from tests.tiny import pairs, tiny_recipe, write_pairs
 
 ROW = '{"premise": "a", "hypothesis": "b", "label": "neutral"}\n'
 
@@ -63,7 +66,7 @@ def test_a_confusion_too_wide_for_80_columns_is_told_as_a_list(capsys: pytest.Ca
     names = [f"a-rather-long-label-{letter}" for letter in "abcde"]
     confusion = [[9, 0, 0, 0, 0], [0, 7, 0, 3, 0], [0, 0, 8, 0, 0], [5, 0, 0, 1, 0], [0, 0, 0, 0, 2]]
     metrics = {f"{figure}_{name}": 0.5 for figure in ("precision", "recall") for name in names}
-    _print_labels(names, metrics, confusion)
+    print_labels(names, metrics, confusion, {})
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
     told = [line.split() for line in lines]
@@ -77,8 +80,11 @@ class NoAccuracy:
 
     metrics: ClassVar = {"perplexity": 91.25}
     shares: ClassVar = frozenset[str]()
+    counts: ClassVar[dict[str, int]] = {}
     correct = confusion = None
     mistakes = ()
+    figures: ClassVar[dict[str, Figure]] = {}
+    units = units_right = None
 
 
 def test_a_task_without_labels_or_right_answers_is_told_too(
@@ -115,6 +121,81 @@ def test_errors_are_written_with_their_texts_the_surest_first(run_cli: Any, pair
         assert (name, row["gold"]) == (data.name, asked["label"])
         assert (row["premise"], row["hypothesis"]) == (asked["premise"], asked["hypothesis"])
         assert row["label"] != row["gold"]
+
+
+def test_figures_and_parts_have_intervals(run_cli: Any, pair_run: Path) -> None:
+    told = strictly(run_cli("evaluate", pair_run, "--split", "train", "--json").stdout)
+    low, high = told["intervals"]["accuracy"]
+    assert 0 <= low < told["metrics"]["accuracy"] < high <= 1
+    assert told["intervals"].keys() == told["metrics"].keys()
+    assert sum(one["n"] for one in told["reliability"]) == told["n"]
+    for by in ("length", "label"):
+        parts = [part for part in told["slices"] if part["by"] == by]
+        assert sum(part["n"] for part in parts) == told["n"]
+        assert sum(part["n"] * part["accuracy"] for part in parts) == pytest.approx(
+            told["n"] * told["metrics"]["accuracy"]
+        )
+    shown = run_cli("evaluate", pair_run, "--split", "train").stdout
+    assert f"accuracy {told['metrics']['accuracy']:.4f} [{low:.4f}, {high:.4f}]" in shown
+    assert "in brackets: 95 % of 1,000 bootstrap resamples of the pairs" in shown
+    assert "words  accuracy" in shown
+
+
+@pytest.fixture(scope="module")
+def worse_run(pair_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """`pair_run`, made to say contradiction, the rarest label, whatever it reads."""
+    run = Path(shutil.copytree(pair_run, tmp_path_factory.mktemp("worse") / "run"))
+    weights = load_file(run / "weights.safetensors")
+    (bias,) = (name for name, values in weights.items() if name.endswith("bias") and values.shape == (3,))
+    weights[bias] += np.array([99, 0, 0], dtype=np.float32)
+    save_file(weights, run / "weights.safetensors")
+    return run
+
+
+def test_two_runs_are_compared(run_cli: Any, pair_run: Path, worse_run: Path, tmp_path: Path) -> None:
+    data, file = write_pairs(tmp_path), tmp_path / "errors.jsonl"
+    asked = ("evaluate", pair_run, "--data", data, "--against", worse_run)
+    told = strictly(run_cli(*asked, "--errors", file, "--json").stdout)
+    against, right = told["against"], told["against"]["right"]
+    assert sum(right.values()) == told["n"]
+    assert (right["both"] + right["run"]) / told["n"] == pytest.approx(told["metrics"]["accuracy"])
+    apart = (right["run"] - right["against"]) / told["n"]
+    assert against["differences"]["accuracy"]["value"] == pytest.approx(apart)
+    assert apart > 0.1 and against["differences"]["accuracy"]["interval"][0] > 0
+    assert against["mcnemar"]["p"] < 0.05 and "more than chance" in against["mcnemar"]["says"]
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    assert len(rows) == told["n"] - right["both"]
+    only = [row for row in rows if row["right"] == {"run": True, "against": False}]
+    assert len(only) == right["run"]
+    assert all(row["label"] == row["gold"] != row["against"]["label"] for row in only)
+    shown = run_cli(*asked)
+    assert shown.status == 0 and max(map(len, shown.stdout.splitlines()[1:])) <= 80 + len(str(worse_run))
+    assert f"right: both {right['both']}, only this run {right['run']}, only the other" in shown.stdout
+    assert "McNemar's exact test: p" in shown.stdout
+    itself = strictly(run_cli("evaluate", pair_run, "--against", pair_run, "--json").stdout)["against"]
+    assert itself["differences"]["accuracy"] == {"value": 0, "interval": [0, 0]}
+
+
+def test_a_page_is_written_too(run_cli: Any, pair_run: Path, worse_run: Path, tmp_path: Path) -> None:
+    file = tmp_path / "errors.html"
+    asked = ("evaluate", pair_run, "--data", write_pairs(tmp_path), "--against", worse_run, "--errors", file)
+    assert run_cli(*asked).status == 0
+    page = file.read_text(encoding="utf-8")
+    for title in ("Figures", "Where the two runs differ", "Confusion", "Calibration", "Slices", "Worst errors"):
+        assert f">{title}</h2>" in page
+    assert run_cli(*asked).status == 0
+    assert file.read_text(encoding="utf-8") == page, "the same page again"
+
+
+def test_another_task_or_other_labels_are_refused(run_cli: Any, pair_run: Path, text_run: Path, tmp_path: Path) -> None:
+    message = refusal(run_cli("evaluate", pair_run, "--against", text_run))
+    assert message == f"{text_run}: its task is classify; to compare it with {pair_run}, pair"
+    file = tmp_path / "own.csv"
+    file.write_text("premise,hypothesis,label\n" + "".join(f"a {n},b,{('no', 'yes')[n % 2]}\n" for n in range(20)))
+    small = ("vectors.dim=8", "model.hidden_dim=8", "training.epochs=1", f"corpus.train={file}")
+    other = trained_run(tiny_recipe(tmp_path, small), tmp_path)
+    message = refusal(run_cli("evaluate", pair_run, "--against", other))
+    assert message.startswith(f"{other}: its labels are no, yes; those of {pair_run} are contradiction, ")
 
 
 def test_a_file_of_one_label_is_scored(run_cli: Any, pair_run: Path, tmp_path: Path) -> None:
@@ -162,7 +243,7 @@ def test_a_mistake_in_a_file_is_told_with_its_line(run_cli: Any, pair_run: Path,
         (("--data", "{d}/no.jsonl"), "{d}/no.jsonl: no such file"),
         (("--data", "{d}/no.jsonl", "--split", "dev"), "expected either --data FILE or --split NAME"),
         (("--split", "test"), "no split 'test'; expected one of train, dev"),
-        (("--errors", "errors.csv"), "--errors errors.csv: expected a file that ends in .jsonl"),
+        (("--errors", "errors.csv"), "--errors errors.csv: expected a file that ends in .html or .jsonl"),
         (("--errors", "{d}/no/errors.jsonl"), "{d}/no: there is no such folder to write to"),
         (("--label-column", "x"), "--text-column and --label-column name columns of --data FILE"),
         (("--corpora", "{d}/no"), "{d}/no: --corpora: no such folder"),

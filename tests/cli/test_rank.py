@@ -59,6 +59,20 @@ def test_an_evaluation_tells_how_many_questions_it_is_about(run_cli: Any, rank_r
     assert ("came first, but is wrong" in ended.stdout) and wrong[0]["candidate"] in ended.stdout
 
 
+def test_rankings_stand_on_a_page_with_what_was_right(run_cli: Any, rank_run: Path, tmp_path: Path) -> None:
+    page, lines = tmp_path / "errors.html", tmp_path / "errors.jsonl"
+    for file in (page, lines):
+        ended = run_cli("evaluate", rank_run, "--data", QUESTIONS, "--against", rank_run, "--errors", file)
+        assert (ended.status, ended.stderr) == (0, "")
+    assert "bootstrap resamples of the questions" in ended.stdout
+    html = page.read_text(encoding="utf-8")
+    assert html.count("average precision 0.") + html.count("average precision 1.") == 7
+    assert html.count("✓ right") >= 7
+    assert '<li value="1">' in html
+    told = [json.loads(line) for line in lines.read_text().splitlines()]
+    assert told and all(row["right"] == {"run": False, "against": False} for row in told)
+
+
 def test_questions_are_answered_in_order(run_cli: Any, rank_run: Path) -> None:
     asked = [
         {"question": "Who keeps the bees?", "candidates": ["Two sisters keep the bees.", "It rains."]},

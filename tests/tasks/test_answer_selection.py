@@ -56,13 +56,15 @@ def test_a_score_does_not_depend_on_the_order_of_batches() -> None:
 
 
 def test_the_report_tells_what_was_left_out_and_which_first_candidate_is_wrong() -> None:
-    report = _task().report(_score([3, 1], [4, 0, 2]), temperature=2.0)
+    report = _task().report(_score([3, 1], [4, 0, 2]), temperature=2.0, lengths=np.ones((5, 2)))
     assert report.counts == {"questions": 1, "left_out": 1}
     assert report.metrics.keys() == {"map", "mrr"}
     assert report.shares == frozenset(), "the papers print .6811, not 68.1"
     (mistake,) = report.mistakes
     assert (mistake.index, mistake.gold, mistake.answered) == (1, "0", "1")
     assert mistake.probability == pytest.approx(1 / (1 + math.exp(-2.0 / 2.0)))
+    assert (report.units.tolist(), report.units_right.tolist()) == ([0], [False])
+    assert {name: figure.value for name, figure in report.figures.items()} == pytest.approx(report.metrics)
 
 
 def test_answers_are_probabilities_and_what_they_follow_from() -> None:

@@ -100,7 +100,7 @@ def test_the_loss_of_a_report_is_after_the_temperature_that_of_a_score_before() 
     score = task.new_score()
     score.add(*_batch([0]), [0])
     assert score.metrics()["loss"] == pytest.approx(-math.log(math.exp(2) / (math.exp(2) + 2)), rel=1e-6)
-    report = task.report(score, temperature=2.0)
+    report = task.report(score, temperature=2.0, lengths=np.ones((1, 2)))
     assert report.metrics["calibrated_loss"] == pytest.approx(-math.log(math.e / (math.e + 2)), rel=1e-6)
     assert report.metrics.keys() - report.shares == {"calibrated_loss"}
 
