@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from readhead import recipe
+from readhead.data.own_file import OwnFile
 from readhead.errors import InputError
+from readhead.own_sizes import DEFAULT_READER, Size, size_of
 from readhead.recipe import Recipe
 from readhead.schema import nearest
-
-DEFAULT_READER = {"classify": "lstm", "pair": "decomposable", "rank": "decomposable"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,8 +20,10 @@ class OwnData:
 
     task: what is asked of it; a folder of recipes has its name.
     data, dev: the files; without dev a tenth of the data is kept apart.
-    reader: the recipe of that folder; None = the task's default.
+    reader: the recipe of that folder; None = the default for the task and the data's size.
     text_columns, label_column: the columns; empty and None = found by name.
+    soft_labels: whether labels are probabilities, in columns `p_LABEL`.
+    ordinal: whether labels are numbers of which a near one is less wrong than a far one.
     """
 
     task: str | None
@@ -30,10 +32,12 @@ class OwnData:
     reader: str | None = None
     text_columns: Sequence[str] = ()
     label_column: str | None = None
+    soft_labels: bool = False
+    ordinal: bool = False
 
 
 def own_recipe(own: OwnData, vectors: Path | None, changes: Sequence[str]) -> Recipe:
-    """The task's recipe, on the user's file.
+    """The task's recipe, on the user's file, with the defaults for its size.
 
     vectors: a file of word vectors to start from.
     changes: "section.key=value", applied last.
@@ -43,19 +47,39 @@ def own_recipe(own: OwnData, vectors: Path | None, changes: Sequence[str]) -> Re
         raise InputError(f"--data goes with a --task; known: {', '.join(DEFAULT_READER)}")
     if own.task not in DEFAULT_READER:
         raise InputError(f"--task {own.task}: {nearest(own.task, DEFAULT_READER)}")
-    name = f"{own.task}/{_reader(own)}"
+    size = size_of(
+        OwnFile(
+            own.data,
+            task=own.task,
+            text_columns=own.text_columns,
+            label_column=own.label_column,
+            soft_labels=own.soft_labels,
+        )
+    )
+    name = f"{own.task}/{_reader(own, size)}"
     document = recipe.parse(recipe.find(name))
+    size.fill(document)
+    document["summary"] += f"; {size.told}"
     document["corpus"] = _corpus(own)
+    if own.ordinal:
+        if own.task not in ("classify", "pair"):
+            raise InputError(f"--ordinal: the task {own.task} has no labels of many values; expected classify or pair")
+        if own.soft_labels:
+            raise InputError(
+                "--ordinal and --soft-labels: probabilities say already how wrong a label is; expected one"
+            )
+        document["task"]["scale"] = "ordinal"
     if vectors is not None:
         if not vectors.is_file():
             raise InputError("no such file; expected word vectors in GloVe's text format", file=vectors)
-        document["vectors"] = {"file": str(vectors.resolve())}
+        others = {key: value for key, value in document.get("vectors", {}).items() if key != "dim"}
+        document["vectors"] = others | {"file": str(vectors.resolve())}
     return recipe.changed(document, changes, name=name)
 
 
-def _reader(own: OwnData) -> str:
+def _reader(own: OwnData, size: Size) -> str:
     known = [name.split("/")[1] for name in recipe.shipped() if name.startswith(f"{own.task}/")]
-    reader = own.reader or DEFAULT_READER[str(own.task)]
+    reader = own.reader or size.reader(str(own.task))
     if reader not in known:
         raise InputError(f"--reader {reader}: {nearest(reader, known)}")
     return reader
@@ -70,4 +94,6 @@ def _corpus(own: OwnData) -> dict[str, object]:
         section["text_columns"] = list(own.text_columns)
     if own.label_column is not None:
         section["label_column"] = own.label_column
+    if own.soft_labels:
+        section["soft_labels"] = True
     return section

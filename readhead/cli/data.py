@@ -13,6 +13,7 @@ from readhead.cli.options import (
     CorporaOption,
     JSONOption,
     LabelColumnOption,
+    SoftLabelsOption,
     TextColumnOption,
     corpora_folder,
     print_json,
@@ -90,15 +91,17 @@ def fetch(
 @verbs.command("check")
 def check(
     file: Annotated[Path, typer.Argument(metavar="FILE")],
-    task: Annotated[str, typer.Option(help="What it is for: classify, pair or rank.")],
+    task: Annotated[str, typer.Option(help="What it is for: classify, pair, rank or language-model.")],
     text_column: TextColumnOption = None,
     label_column: LabelColumnOption = None,
+    soft_labels: SoftLabelsOption = False,
     as_json: JSONOption = False,
 ) -> None:
     """Report every problem of your own file by line; exit 2 if training could not use it."""
     from readhead.data.check import check_file
 
-    report = check_file(file, task, text_columns=text_column or [], label_column=label_column)
+    columns = {"text_columns": text_column or [], "label_column": label_column}
+    report = check_file(file, task, **columns, soft_labels=soft_labels)  # type: ignore[arg-type]
     if as_json:
         print_json(_report(report))
     else:
@@ -183,6 +186,7 @@ def _report(report: Report) -> dict[str, Any]:
         "rows": summary.rows,
         "unlabelled": summary.unlabelled,
         "labels": dict(summary.labels),
+        "lengths": {field: dataclasses.asdict(found) for field, found in summary.lengths.items()},
         "duplicates": summary.duplicates,
         "contradictions": summary.contradictions,
         "questions": None if summary.questions is None else dataclasses.asdict(summary.questions),
@@ -192,13 +196,16 @@ def _report(report: Report) -> dict[str, Any]:
 def _print(report: Report) -> None:
     summary = report.summary
     for problem in report.problems:
-        print(problem.error(report.file))
+        named = problem.column is None or f"'{problem.column}'" in problem.message
+        print(f"{problem.error(report.file)}{'' if named else f' (column {problem.column})'}")
     for kind, count in report.counts.items():
         shown = sum(problem.kind == kind for problem in report.problems)
         if count > shown:
-            print(f"… and {count - shown} more of the kind: {kind}")
+            print(f"… and {count - shown:,} more of the kind: {kind}")
+    if len(report.counts) > 1:
+        print("problems in all: " + ", ".join(f"{kind} {count:,}" for kind, count in report.counts.items()))
     print(f"{report.file}: {summary.rows:,} good rows")
-    if summary.unlabelled:
+    if summary.unlabelled and summary.labels:
         print(f"without an agreed label: {summary.unlabelled:,}, which training leaves out")
     if summary.duplicates:
         print(f"rows whose texts stood before: {summary.duplicates:,}, {summary.contradictions:,} with another label")

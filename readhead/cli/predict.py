@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
 import typer
 
-from readhead.cli.options import DeviceOption, ThreadsOption, use_threads
+from readhead.cli.options import DeviceOption, RunArgument, ThreadsOption, use_threads
 from readhead.cli.options import device as usable_device
 from readhead.errors import InputError
 
@@ -27,14 +27,23 @@ def add_to(app: typer.Typer) -> None:
 
 
 def predict(
-    run: Annotated[Path, typer.Argument(metavar="RUN")],
+    run: RunArgument,
     input_file: Annotated[str, typer.Option("--input", metavar="FILE|-", help="JSON lines.")] = "-",
     output_file: Annotated[str, typer.Option("--output", metavar="FILE|-", help="JSON lines.")] = "-",
+    abstain: Annotated[
+        float | None, typer.Option(metavar="P", min=0, max=1, help="Give no label below this probability.")
+    ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes that answer, a thread each.")] = 1,
     device: DeviceOption = "cpu",
     threads: ThreadsOption = None,
 ) -> None:
     """Answer JSON lines: {"premise", "hypothesis"} or {"text"}; a bad line yields an error in its place.
+
+    To {"question", "candidates": [...]} the answer is {"ranking": [...]}, the best candidate first, each with the
+    probability that it is right as its score, and its place in the list that was given, counted from 0.
+
+    With --abstain 0.8 an answer whose likeliest label has a probability below 0.8 is {"label": null, "scores": {...}}:
+    its scores stay, and nothing else changes.
 
     A language model answers with each token's surprisal in bits; the last token is the text's end (⊣). To {"text",
     "continue": 20, "seed": 1} it adds at most 20 words that it draws.
@@ -44,15 +53,19 @@ def predict(
         raise InputError("--threads goes with one process; each of several --workers has one thread")
     where = usable_device(device)
     use_threads(threads)
+    from readhead.prediction.abstaining import abstained, check_labels
     from readhead.prediction.predictor import Predictor
     from readhead.prediction.records import line_chunks, read_lines
     from readhead.run import Run
 
     predictor = Predictor(run=Run.open(run, device=where))
+    if abstain is not None:
+        check_labels(predictor.run.task)
     with _reading(input_file) as stream, _writing(output_file) as out:
-        chunks = read_lines(line_chunks(stream), predictor.run.task.fields)
+        chunks = read_lines(line_chunks(stream), predictor.form)
         for answers in _answered(predictor, chunks, workers, where):
-            out.writelines(json.dumps(answer, ensure_ascii=False) + "\n" for answer in answers)
+            told = answers if abstain is None else abstained(answers, least=abstain)
+            out.writelines(json.dumps(answer, ensure_ascii=False) + "\n" for answer in told)
             out.flush()  # whoever asked may wait for these before asking more
 
 

@@ -12,9 +12,11 @@ from readhead.cli.options import (
     CorporaOption,
     DeviceOption,
     LabelColumnOption,
+    SoftLabelsOption,
     TextColumnOption,
     ThreadsOption,
     corpora_folder,
+    run_folder,
     seconds,
     use_threads,
 )
@@ -30,12 +32,18 @@ def add_to(app: typer.Typer) -> None:
 
 def train(
     name: Annotated[str | None, typer.Argument(metavar="[RECIPE]", help="A recipe's name, or a TOML file.")] = None,
-    task: Annotated[str | None, typer.Option(help="For your own file: classify or pair.")] = None,
-    data: Annotated[Path | None, typer.Option(metavar="FILE", help="Your own CSV, TSV or JSONL.")] = None,
+    task: Annotated[str | None, typer.Option(help="For your own file: classify, pair, rank or language-model.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Your own CSV, TSV, JSONL, Parquet or text.")
+    ] = None,
     dev: Annotated[Path | None, typer.Option(metavar="FILE", help="Its dev split. Default: a tenth of it.")] = None,
     reader: Annotated[str | None, typer.Option(help="Another reader than the task's default.")] = None,
     text_column: TextColumnOption = None,
     label_column: LabelColumnOption = None,
+    soft_labels: SoftLabelsOption = False,
+    ordinal: Annotated[
+        bool, typer.Option("--ordinal", help="Labels are numbers: a near one is less wrong than a far one.")
+    ] = False,
     vectors: Annotated[Path | None, typer.Option(metavar="FILE", help="Word vectors, GloVe text format.")] = None,
     changes: Annotated[
         list[str] | None,
@@ -46,7 +54,10 @@ def train(
     device: DeviceOption = "auto",
     precision: Annotated[str, typer.Option(help="no = float32; bf16 or fp16 = mixed.")] = "no",
     resume: Annotated[bool, typer.Option("--resume", help="Go on in --out where it was stopped.")] = False,
-    start: Annotated[Path | None, typer.Option("--from", metavar="RUN", help="Start at another run's weights.")] = None,
+    start: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="RUN", help="Start at another run's weights.", callback=run_folder),
+    ] = None,
     time_budget: Annotated[
         str | None, typer.Option(metavar="T", help="End after 90s, 5m, 1h with the best so far.")
     ] = None,
@@ -62,10 +73,17 @@ def train(
             reader=reader,
             text_columns=text_column or [],
             label_column=label_column,
+            soft_labels=soft_labels,
+            ordinal=ordinal,
         )
         chosen, called = own_recipe(own, vectors, changes or []), f"{task}-{data.stem}"
     elif name is not None and data is None:
-        columns = {"text_column": text_column, "label_column": label_column}
+        columns = {
+            "text_column": text_column,
+            "label_column": label_column,
+            "soft_labels": soft_labels,
+            "ordinal": ordinal,
+        }
         _refuse(task=task, dev=dev, reader=reader, vectors=vectors, **columns)
         chosen, called = recipe.read(name, changes or []), Path(name).stem if name.endswith(".toml") else name
     else:

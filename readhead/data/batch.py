@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Int, Int64
+from jaxtyping import Bool, Float, Int, Int64
 from torch import Tensor
 
 
@@ -61,12 +61,14 @@ class Batch:
     state: what a reader knows of the texts so far, by name, where these go on with those of the batch before; empty
         where nothing came before; None where each text stands alone.
     candidates: what a score of rankings needs to know; None where nothing is ranked. It stays off the device.
+    soft: [B, C] probabilities of the classes, to learn from in the labels' place; None where there are none.
     """
 
     texts: Mapping[str, Text]
     labels: Int[Tensor, " B"] | None = None
     state: Mapping[str, Tensor] | None = None
     candidates: Candidates | None = None
+    soft: Float[Tensor, "B C"] | None = None
 
     def __len__(self) -> int:
         return len(next(iter(self.texts.values())).mask)
@@ -76,4 +78,5 @@ class Batch:
         texts = {name: text.to(device) for name, text in self.texts.items()}
         state = None if self.state is None else {name: value.to(device) for name, value in self.state.items()}
         labels = None if self.labels is None else self.labels.to(device)
-        return Batch(texts, labels, state, self.candidates)
+        soft = None if self.soft is None else self.soft.to(device)
+        return Batch(texts, labels, state, self.candidates, soft)

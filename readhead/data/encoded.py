@@ -11,7 +11,7 @@ from itertools import chain
 
 import numpy as np
 import torch
-from jaxtyping import Int, Int32, Int64
+from jaxtyping import Float32, Int, Int32, Int64
 
 from readhead.data.batch import Batch, Candidates, Text
 from readhead.data.example import Example, Words
@@ -71,17 +71,21 @@ class TokenisedSplit:
         pieces = _Pieces(tokenizer)
         columns = [_Column(pieces, max_tokens) for _ in fields]
         labels, tags, candidates = _Labels(), _Tags(), _Candidates()
+        soft: list[Mapping[str, float]] = []
         for example in examples:
             for field, column in zip(fields, columns, strict=True):
                 column.append(example.texts[field])
             labels.append(example.label, example.origin)
             tags.append(example.tags)
             candidates.append(example.group, example.id)
+            if example.soft is not None:
+                soft.append(example.soft)
         self._words = list(pieces.numbers)
         self._texts = {field: column.texts() for field, column in zip(fields, columns, strict=True)}
         self._cut = np.stack([np.array(column.cut, dtype=np.int32) for column in columns], axis=1)  # [N, K]
         self._labels, self._tags = labels, tags.columns
         self._candidates = candidates.numbered()
+        self._soft = soft
 
     def __len__(self) -> int:
         return len(self._labels.codes)
@@ -114,7 +118,12 @@ class TokenisedSplit:
         edges = [None if name is None else vocabulary.marker_row(name) for name in (first, last)]
         texts = {field: Ragged(rows[text.ids], text.bounds).between(*edges) for field, text in self._texts.items()}
         classes = None if labels is None else self._labels.classes(labels)
-        return EncodedSplit(texts=texts, labels=classes, tags=self._tags, cut=self._cut, candidates=self._candidates)
+        soft = None
+        if labels is not None and self._soft:
+            soft = np.array([[said.get(label, 0.0) for label in labels] for said in self._soft], dtype=np.float32)
+        return EncodedSplit(
+            texts=texts, labels=classes, tags=self._tags, cut=self._cut, candidates=self._candidates, soft=soft
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +135,7 @@ class EncodedSplit:
     tags: by name, the tag of each example; None where it has none of this name.
     cut: [N, K], words that were cut off each of an example's K texts, in the order of `texts`.
     candidates: which of the N are ranked together; None where nothing is.
+    soft: [N, C], a teacher's probabilities of the classes; None where there are none.
     """
 
     texts: Mapping[str, Ragged]
@@ -133,6 +143,7 @@ class EncodedSplit:
     tags: Mapping[str, Sequence[str | None]]
     cut: Int32[np.ndarray, "N K"]
     candidates: Candidates | None = None
+    soft: Float32[np.ndarray, "N C"] | None = None
 
     @classmethod
     def encode(
@@ -169,7 +180,8 @@ class EncodedSplit:
         texts = {field: Text.pad([text[index] for index in indices]) for field, text in self.texts.items()}
         labels = None if self.labels is None else torch.from_numpy(self.labels[indices])
         candidates = None if self.candidates is None else self.candidates[indices]
-        return Batch(texts, labels, candidates=candidates)
+        soft = None if self.soft is None else torch.from_numpy(self.soft[indices])
+        return Batch(texts, labels, candidates=candidates, soft=soft)
 
 
 class _Pieces(dict[str | Words, tuple[int, ...]]):

@@ -19,6 +19,7 @@ class Example:
     tags: what else the corpus says of it, by name (`source`, `phenomenon`): figures can be split by them.
     group: what it is ranked within, a question's id; None where examples are not compared with one another.
     id: its own name within the group, by which equal scores are put in order; None likewise.
+    soft: by label, a teacher's probability, where labels are soft: `label` is then the likeliest.
     """
 
     texts: Mapping[str, str | Words]
@@ -27,3 +28,4 @@ class Example:
     tags: Mapping[str, str] = field(default_factory=dict)
     group: str | None = None
     id: str | None = None
+    soft: Mapping[str, float] | None = None

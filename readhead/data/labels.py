@@ -8,6 +8,11 @@ from collections.abc import Iterable
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
+def are_numbers(labels: Iterable[str]) -> bool:
+    """Whether every label is a number, so that its value tells where it stands."""
+    return all(_NUMBER.fullmatch(label) for label in labels)
+
+
 def sort_labels(labels: Iterable[str]) -> tuple[str, ...]:
     """Every label once: numbers first, by value ("2" before "10"), then the others by name."""
 

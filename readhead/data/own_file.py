@@ -1,4 +1,4 @@
-"""A user's own CSV, TSV or JSONL as examples: which columns are meant, and what is wrong in which line."""
+"""A user's own file as examples: which columns are meant, and what is wrong in which line."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from readhead.data.example import Example
 from readhead.data.problem import Problem
 from readhead.data.questions import Questions, one_each
 from readhead.data.records import Record, json_word, read_records
+from readhead.data.soft_labels import likeliest, soft_columns, soft_label
 from readhead.errors import InputError
 
 TEXT = ("text",)
 PAIR = ("premise", "hypothesis")
 RANKED = ("question", "candidate")
-TASK_FIELDS: Mapping[str, tuple[str, ...]] = {"classify": TEXT, "pair": PAIR, "rank": RANKED}
+TASK_FIELDS: Mapping[str, tuple[str, ...]] = {"classify": TEXT, "pair": PAIR, "rank": RANKED, "language-model": TEXT}
 """The texts of an example, by the name of the task."""
+
+UNLABELLED = frozenset({"language-model"})
+"""Those tasks whose texts are their own answer."""
 
 LABEL, RELEVANCE = "label", "relevance"
 QUESTION_ID, CANDIDATE_ID = "question id", "candidate id"
@@ -41,15 +45,17 @@ _OPTIONS = dict.fromkeys((LABEL, RELEVANCE), "--label-column") | dict.fromkeys(T
 
 
 class OwnFile:
-    """One file of labelled texts.
+    """One file of texts, labelled where the task asks for labels.
 
-    path: ends in .csv, .tsv or .jsonl.
+    path: its ending is one of `readhead.data.records.FORMATS`.
     task: a name in `TASK_FIELDS`.
     text_columns: the columns that hold the task's texts, in their order; empty to find them by `SYNONYMS`.
     label_column: the column that holds the label; None to find it likewise.
+    soft_labels: whether a teacher's probabilities stand in the label's place, in columns `p_LABEL`.
 
     Raises:
-        InputError: another task, or another number of text columns than the task has texts.
+        InputError: another task, a label's column for one without labels, or another number of text columns than
+            the task has texts.
     """
 
     def __init__(
@@ -59,17 +65,26 @@ class OwnFile:
         task: str,
         text_columns: Sequence[str] = (),
         label_column: str | None = None,
+        soft_labels: bool = False,
     ) -> None:
         if task not in TASK_FIELDS:
             raise InputError(f"no task '{task}' for own files; expected one of {', '.join(TASK_FIELDS)}")
         self.path, self.fields = path, TASK_FIELDS[task]
+        self.columns: Mapping[str, str] = {}  # by what it is taken for, once the header has been read
         self._ranked = self.fields == RANKED
-        self._label = RELEVANCE if self._ranked else LABEL
+        self._label = None if task in UNLABELLED else RELEVANCE if self._ranked else LABEL
         if text_columns and len(text_columns) != len(self.fields):
             expected = f"{len(self.fields)}, for {' and '.join(self.fields)}"
             raise InputError(f"{len(text_columns)} text columns are named; expected {expected}")
+        if soft_labels and (self._label != LABEL or label_column is not None):
+            told = f"--label-column {label_column}" if self._label == LABEL else f"the task {task}"
+            raise InputError(f"{told}: soft labels stand in columns p_LABEL, for classify and pair")
+        self._soft, self._label = soft_labels, None if soft_labels else self._label
+        self._soft_columns: Mapping[str, str] = {}
         self._given = dict(zip(self.fields, text_columns, strict=False))
         if label_column is not None:
+            if self._label is None:
+                raise InputError(f"--label-column {label_column}: the task {task} has no labels")
             self._given[self._label] = label_column
 
     def examples(self) -> Iterator[Example]:
@@ -100,27 +115,37 @@ class OwnFile:
                 if problems:
                     yield from problems
                     return
+                self.columns = columns
             row = self._example(record, columns)
             yield _asked(row, record, columns, questions) if self._ranked and isinstance(row, Example) else row
 
     def _find_columns(self, header: Sequence[str]) -> tuple[dict[str, str], list[Problem]]:
         columns: dict[str, str] = {}
         problems: list[Problem] = []
-        for field in (*self.fields, self._label):
+        for field in self.fields if self._label is None else (*self.fields, self._label):
             found = _column(field, header, self._given.get(field))
             if isinstance(found, Problem):
                 problems.append(found)
             else:
                 columns[field] = found
+        if self._soft:
+            found_soft = soft_columns(header)
+            if isinstance(found_soft, Problem):
+                problems.append(found_soft)
+            else:
+                self._soft_columns = found_soft
         for optional in (QUESTION_ID, CANDIDATE_ID):
             if named := _named(optional, header):
                 columns[optional] = named[0]
         return columns, problems
 
     def _example(self, record: Record, columns: Mapping[str, str]) -> Example | Problem:
-        label = _label(record, columns[self._label])
+        label = None if self._label is None else _label(record, columns[self._label])
+        soft = soft_label(record, self._soft_columns) if self._soft else None
         if isinstance(label, Problem):
             return label
+        if isinstance(soft, Problem):
+            return soft
         texts: dict[str, str] = {}
         for field in self.fields:
             column = columns[field]
@@ -129,6 +154,15 @@ class OwnFile:
                 found = f"'{column}' is {json_word(text)}" if column in record.values else f"no '{column}'"
                 return Problem("no text", f"{found}; expected a string", record.line, column)
             texts[field] = text
+        if soft is not None:
+            return Example(texts, likeliest(soft), f"{self.path.name}:{record.line}", soft=soft)
+        if self._label is None and not texts[self.fields[0]].strip():
+            return Problem(
+                "no text",
+                f"'{columns[self.fields[0]]}' is empty; expected a text",
+                record.line,
+                columns[self.fields[0]],
+            )
         known = None if label == NO_AGREED_LABEL and self.fields == PAIR else label
         return Example(texts, known, f"{self.path.name}:{record.line}")
 

@@ -1,9 +1,10 @@
-"""JSONL, CSV and TSV as streams of records that know their line; a `Problem` stands for one that is wrong.
+"""JSONL, CSV, TSV and plain text as streams of records that know their line; a `Problem` is one that is wrong.
 
-All three are UTF-8 (a byte-order mark and CRLF are accepted). JSONL: one object a line. CSV: a header line,
+All are UTF-8 (a byte-order mark and CRLF are accepted). JSONL: one object a line. CSV: a header line,
 commas, quotes as in RFC 4180. TSV: a header line, and quotes are plain characters, so a field holds no tab
 and no line break. Blank lines at the end of a file count for nothing; elsewhere they are a problem: a row
-may be missing there.
+may be missing there. Plain text: a text a line, which is all its record holds; blank lines part texts and count
+for nothing. Parquet has no lines: its rows are counted, from 1.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from readhead.data.problem import Problem
 from readhead.errors import InputError
 
 BLANK = "blank line"
+ROWS_AT_ONCE = 1024  # of a Parquet file, whose row groups may be larger than memory
 _ADVICE = "save the file as UTF-8 (in a spreadsheet: 'CSV UTF-8')"
 
 
@@ -50,7 +52,7 @@ Parse = Callable[[BinaryIO], Iterator[Record | Problem]]
 
 
 def read_records(path: Path) -> Iterator[Record | Problem]:
-    """Streams a .jsonl, .csv or .tsv file, by its ending.
+    """Streams a file by its ending, which is one of `FORMATS`.
 
     Raises:
         InputError: the file cannot be opened, or its ending is another one.
@@ -63,7 +65,7 @@ def read_records(path: Path) -> Iterator[Record | Problem]:
 def read_as(parse: Parse, path: Path) -> Iterator[Record | Problem]:
     """Streams a file as one format, whatever it is called; one without any record is a problem.
 
-    parse: `read_jsonl`, `read_csv` or `read_tsv`.
+    parse: `read_jsonl`, `read_csv`, `read_tsv`, `read_text` or `read_parquet`.
 
     Raises:
         InputError: the file cannot be opened.
@@ -97,10 +99,39 @@ def read_tsv(stream: BinaryIO, *, optional: int = 0) -> Iterator[Record | Proble
     return _below_header(_tsv_rows(_lines(stream)), separator="tab", optional=optional)
 
 
+def read_text(stream: BinaryIO) -> Iterator[Record | Problem]:
+    """A text a line, under the name `text`, without white space around it."""
+    for line in _lines(stream):
+        if isinstance(line, Problem):
+            yield line
+        elif text := line.text.strip():
+            yield Record(line.number, {"text": text})
+
+
+def read_parquet(stream: BinaryIO) -> Iterator[Record | Problem]:
+    """Rows, counted from 1; pyarrow is imported only here. Raises: InputError where it is not installed."""
+    try:
+        from pyarrow import ArrowException
+        from pyarrow.parquet import ParquetFile
+    except ImportError:
+        raise InputError("Parquet needs pyarrow: pip install 'readhead[parquet]'", file=stream.name) from None
+    row = 0
+    try:
+        for batch in ParquetFile(stream).iter_batches(batch_size=ROWS_AT_ONCE):
+            for values in batch.to_pylist():
+                row += 1
+                yield Record(row, values)
+    except (ArrowException, OSError) as error:
+        reason = str(error).splitlines()[0].rstrip(".")
+        yield Problem("broken Parquet", f"this is no whole Parquet file: {reason}", line=row + 1 if row else None)
+
+
 FORMATS: Mapping[str, Parse] = {
     ".csv": read_csv,
     ".tsv": read_tsv,
     ".jsonl": read_jsonl,
+    ".parquet": read_parquet,
+    ".txt": read_text,
 }
 
 

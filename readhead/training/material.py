@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from readhead.data.corpora.corpus import Corpus
+from readhead.data.corpora.file import FileCorpus
 from readhead.data.encoded import EncodedSplit, TokenisedSplit
 from readhead.data.tokenizer import Tokenizer
 from readhead.data.vectors import Vectors, embedding_table, read_vectors
@@ -36,6 +37,7 @@ class Material:
     table: [V, E] float32, where word rows start; pretrained: [V] bool, which came from a vectors file.
     data: SHA-256 by file name.
     dropped, truncated: by split, examples without a label and texts that were cut.
+    understood: of a user's own file, what was understood of it, in lines for people.
     """
 
     train: EncodedSplit
@@ -50,6 +52,7 @@ class Material:
     data: dict[str, str]
     dropped: dict[str, int]
     truncated: dict[str, int]
+    understood: list[str] = field(default_factory=list)
 
 
 def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
@@ -92,6 +95,7 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
         data=fingerprints({**corpus.files(corpora), **source}, corpora),
         dropped=dict(corpus.dropped),
         truncated={name: part.truncated for name, part in encoded.items()},
+        understood=corpus.understood() if isinstance(corpus, FileCorpus) else [],
     )
 
 

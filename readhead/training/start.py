@@ -175,6 +175,8 @@ def _introduce(sitting: _Sitting, report: Report) -> None:
     report.say(f"{recipe.name}: {recipe.summary}")
     if why := recipe.why_partial(record.complete_data):
         report.say(f"partial or mixed data: {why}")
+    for line in material.understood:
+        report.say(line)
     counts = ", ".join(f"{count:,} {split}" for split, count in record.examples.items())
     report.say(
         f"{counts} {report.unit}; {len(material.vocabulary):,} words and markers; {record.parameters:,} parameters"

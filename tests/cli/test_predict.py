@@ -217,3 +217,17 @@ def test_what_it_refuses(run_cli: Any, pair_run: Path, tmp_path: Path, arguments
     given = [argument.format(d=tmp_path, run=pair_run) for argument in arguments]
     assert refusal(run_cli(*given, stdin=lines_of([PAIR]))) == told.format(d=tmp_path)
     assert files_below(tmp_path) == {}
+
+
+def test_below_a_probability_the_label_is_left_out(run_cli: Any, pair_run: Path, tmp_path: Path) -> None:
+    line = json.dumps({"premise": "The baker sleeps.", "hypothesis": "A baker sleeps."})
+    (tmp_path / "in").write_text(f"{line}\n{{\n")
+    plain, least = (
+        [
+            json.loads(told)
+            for told in run_cli("predict", pair_run, "--input", tmp_path / "in", *more).stdout.splitlines()
+        ]
+        for more in ((), ("--abstain", "1"))
+    )
+    assert least == [{**plain[0], "label": None}, plain[1]]
+    assert "error" in plain[1]

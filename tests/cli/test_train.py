@@ -36,6 +36,66 @@ def test_own_pairs_of_every_format_are_trained_on(run_cli: Any, tmp_path: Path, 
     assert Run.open(tmp_path / "run").record.labels == ["contradiction", "entailment", "neutral"]
 
 
+def test_it_says_what_it_understood_before_it_trains(run_cli: Any, tmp_path: Path) -> None:
+    own, dev = tmp_path / "own.csv", tmp_path / "dev.csv"
+    own.write_text("body,topic,label\n" + "".join(f"w {i // 2},x,{'aab'[i % 3]}\n" for i in range(30)))
+    dev.write_text("body,topic,label\nw 1,x,a\nw new words,x,b\n")
+    data = ("--task", "classify", "--data", own, "--dev", dev, "--reader", "words")
+    ended = run_cli("train", *data, "--out", tmp_path / "run", *SMALL)
+    lines = ended.stderr.splitlines()
+    start = lines.index("columns: text = 'body', label = 'label'")
+    assert lines[start + 1 : start + 13] == [
+        "dev: dev.csv",
+        "train: 30 rows",
+        "  text: 2 to 2 words, median 2",
+        "  15 rows repeat the texts of an earlier one, 10 with another label",
+        "dev: 2 rows",
+        "  text: 2 to 3 words, median 2",
+        "  label      train    share      dev",
+        "  a             20    66.7%        1",
+        "  b             10    33.3%        1",
+        "balance: 2.0 to 1; always saying the most frequent label is right in 66.7%",
+        "overlap: 1 of dev's texts stand in train too",
+        lines[start + 12],
+    ]
+    assert lines[start + 12].startswith("30 train, 2 dev texts")
+    log = (tmp_path / "run" / "train.log").read_text()
+    assert all(line in log for line in lines[start : start + 12])
+
+
+def test_it_learns_from_a_teachers_probabilities(run_cli: Any, tmp_path: Path) -> None:
+    own = tmp_path / "own.csv"
+    own.write_text("text,p_no,p_yes\n" + "".join(f"word {i},{i / 30},{1 - i / 30}\n" for i in range(30)))
+    data = ("--task", "classify", "--data", own, "--soft-labels", "--out", tmp_path / "run")
+    assert run_cli("train", *data, *SMALL).status == 0
+    run = Run.open(tmp_path / "run")
+    assert run.record.labels == ["no", "yes"]
+    assert run.recipe.parts["corpus"].options["soft_labels"]
+    assert run_cli("evaluate", tmp_path / "run").status == 0
+
+
+@pytest.mark.parametrize("reader", ["lstm", "kn5"])
+def test_a_language_model_of_plain_text(run_cli: Any, tmp_path: Path, reader: str) -> None:
+    data = ("--task", "language-model", "--data", OWN / "stories.txt", "--reader", reader)
+    small = SMALL if reader == "lstm" else ("--device", "cpu")
+    changes = [
+        word.replace("model.hidden_dim", "reader.hidden_dim") if isinstance(word, str) else word for word in small
+    ]
+    ended = run_cli("train", *data, "--out", tmp_path / "run", *changes)
+    assert ended.status == 0, ended.stderr
+    assert "train: 13 rows" in ended.stderr
+    ended = run_cli("evaluate", tmp_path / "run", "--data", OWN / "stories.txt", "--json")
+    told = json.loads(ended.stdout)
+    assert told["n"] == 14
+    assert told["metrics"]["perplexity"] > 1
+
+
+def test_a_column_of_texts_makes_a_language_model(run_cli: Any, tmp_path: Path) -> None:
+    data = ("--task", "language-model", "--data", OWN / "reviews.csv", "--text-column", "review", "--reader", "kn5")
+    assert run_cli("train", *data, "--out", tmp_path / "run", "--device", "cpu").status == 0
+    assert Run.open(tmp_path / "run").record.labels == []
+
+
 def test_columns_reader_and_dev_file_are_as_told(run_cli: Any, tmp_path: Path) -> None:
     columns = ("--text-column", "review", "--label-column", "sentiment")
     data = ("--task", "classify", "--data", OWN / "reviews.csv", "--dev", OWN / "reviews.csv")
@@ -164,6 +224,16 @@ REFUSED: dict[str, tuple[Files, Sequence[str], str]] = {
         {"own.csv": "premise,hypothesis,label\n"},
         OWN_DATA,
         "{d}/own.csv:1: only a header; expected rows",
+    ),
+    "a label for a language model": (
+        {"own.txt": "one\ntwo\n"},
+        ("--task", "language-model", "--data", "{d}/own.txt", "--label-column", "label"),
+        "--label-column label: the task language-model has no labels",
+    ),
+    "plain text that should have labels": (
+        {"own.txt": "one\ntwo\n"},
+        ("--task", "classify", "--data", "{d}/own.txt"),
+        "{d}/own.txt:1: no label column",
     ),
     "no file": ({}, OWN_DATA, "{d}/own.csv: no such file"),
     "no dev file": ({"own.csv": GOOD}, (*OWN_DATA, "--dev", "{d}/dev.csv"), "{d}/dev.csv: no such file"),

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from readhead.data.check import SHOWN, Lengths, check_file
+from readhead.data.check import SHOWN, check_file
 from readhead.data.corpora.file import FileCorpus
+from readhead.data.summary import Lengths
 from readhead.errors import InputError
 
 OWN = Path(__file__).parents[1] / "fixtures" / "own"
@@ -67,9 +68,30 @@ def test_one_label_is_too_few(tmp_path: Path) -> None:
     assert report.counts == {"too few labels": 1}
 
 
+def test_a_file_of_which_nothing_can_be_set_aside_is_told(tmp_path: Path) -> None:
+    report = check_file(written(tmp_path, "text,label\nx,a\ny,b\n"), "classify")
+    assert report.counts == {"too few rows": 1}
+    assert report.problems[0].message.startswith("2 rows, none of which can be set aside")
+
+
+def test_plain_texts_need_no_label(tmp_path: Path) -> None:
+    report = check_file(OWN / "stories.txt", "language-model")
+    assert (report.usable, report.summary.rows, report.summary.labels) == (True, 14, {})
+    report = check_file(written(tmp_path, "text\none two\n \nthree\nfour\n"), "language-model")
+    assert [(problem.line, problem.column) for problem in report.problems] == [(3, "text")]
+
+
 @pytest.mark.parametrize(
     "content",
-    ["text,label\nx,a\ny,\n", "text,label\nx\n", "text,label\nx,a\ny,a\n", "", "text,label\n", "a\nb\n"],
+    [
+        "text,label\nx,a\ny,b\n",
+        "text,label\nx,a\ny,\n",
+        "text,label\nx\n",
+        "text,label\nx,a\ny,a\n",
+        "",
+        "text,label\n",
+        "a\nb\n",
+    ],
 )
 def test_training_raises_the_first_problem_that_a_check_finds(content: str, tmp_path: Path) -> None:
     path = written(tmp_path, content)

@@ -30,6 +30,7 @@ OWN = {
     "pair": FIXTURES / "own" / "pairs.csv",
     "classify": FIXTURES / "own" / "reviews.tsv",
     "rank": FIXTURES / "own" / "questions.csv",
+    "language-model": FIXTURES / "own" / "stories.txt",
 }
 DIM = 12  # of vectors whose width a recipe leaves to the file
 STEPS = 2
@@ -79,7 +80,7 @@ def _write_vectors(path: Path, words: list[str], dim: int) -> None:
 def _shortened(name: str, corpora: Path) -> Recipe:
     """The recipe with one epoch of two steps, and first weights of another scale. A model that counts, counts all."""
     if "training" not in recipe.read(name).parts:
-        return recipe.read(name)
+        return recipe.read(name, _small_corpus(recipe.read(name)))
     changes = ["training.epochs=1", *_small_corpus(recipe.read(name)), *_greater_weights(recipe.read(name))]
     corpus: Corpus = recipe.read(name, changes).parts["corpus"].build()
     examples = sum(1 for _ in corpus.read(corpus.splits[0], corpora))

@@ -12,22 +12,26 @@ from typing import ClassVar, Literal
 from readhead.data.corpora.corpus import check_split, labelled
 from readhead.data.example import Example
 from readhead.data.labels import sort_labels
-from readhead.data.own_file import OwnFile, too_few_labels
+from readhead.data.own_file import UNLABELLED, OwnFile, too_few_labels
 from readhead.data.questions import RIGHT
 from readhead.data.split import hold_out, hold_out_questions
+from readhead.data.summary import Tally
+from readhead.data.understood import understood
 from readhead.errors import InputError
 
 
 class FileCorpus:
-    """One file to train on and, if given, one to choose by: CSV, TSV or JSONL.
+    """One file to train on and, if given, one to choose by: CSV, TSV, JSONL, Parquet or plain text.
 
     Without `dev`, a part of `train` is set aside: stratified by label, and whole groups at a time, so that
     no premise (or, for single texts, no text; for candidates, no question) stands on both sides.
 
-    train, dev: paths ending in .csv, .tsv or .jsonl.
-    task: `classify` for single texts, `pair` for premise and hypothesis, `rank` for question and candidate.
+    train, dev: paths, whose endings tell the format.
+    task: `classify` for single texts, `pair` for premise and hypothesis, `rank` for question and candidate,
+        `language-model` for texts without labels.
     text_columns: the columns that hold the texts, in that order; empty to find them by common names.
     label_column: the column that holds the label; None to find it likewise.
+    soft_labels: whether a teacher's probabilities are learnt from, in columns `p_LABEL`; figures are of the likeliest.
     dev_fraction: of the examples, to be set aside where there is no `dev`.
     seed: another one sets other examples aside.
 
@@ -42,11 +46,12 @@ class FileCorpus:
     def __init__(
         self,
         *,
-        task: Literal["classify", "pair", "rank"],
+        task: Literal["classify", "pair", "rank", "language-model"],
         train: str,
         dev: str | None = None,
         text_columns: tuple[str, ...] = (),
         label_column: str | None = None,
+        soft_labels: bool = False,
         dev_fraction: float = 0.1,
         seed: int = 0,
     ) -> None:
@@ -55,16 +60,18 @@ class FileCorpus:
         self.dropped: Counter[str] = Counter()
 
         def own_file(name: str) -> OwnFile:
-            return OwnFile(Path(name), task=task, text_columns=text_columns, label_column=label_column)
+            columns = {"text_columns": text_columns, "label_column": label_column}
+            return OwnFile(Path(name), task=task, **columns, soft_labels=soft_labels)  # type: ignore[arg-type]
 
         self._train, self._dev = own_file(train), None if dev is None else own_file(dev)
-        self.fields, self._by_question = self._train.fields, task == "rank"
+        self.fields, self._by_question, self._labelled = self._train.fields, task == "rank", task not in UNLABELLED
         self._dev_fraction, self._seed = dev_fraction, seed
+        self._tallies: dict[str, Tally] = {}
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Those of the training file, numbers by value and names by name. Reads it; raises `InputError`."""
-        return self._survey.labels
+        return self._survey.labels if self._labelled else ()
 
     def read(self, split: str, directory: Path | None = None) -> Iterator[Example]:
         """Streams one split's labelled examples in file order; `directory` is not used.
@@ -74,6 +81,16 @@ class FileCorpus:
                 file, too few rows to set some aside, or a label in `dev` that never occurs in `train`.
         """
         check_split(split, self.splits)
+        self._tallies[split] = Tally(self.fields)
+        return self._tallies[split].over(self._rows(split))
+
+    def understood(self) -> list[str]:
+        """What was understood of the file, in lines for people; whole once both splits have been read."""
+        train, dev = (self._tallies[split] for split in self.splits)
+        told = f"{self._dev_fraction:.0%} of the same file, set aside with seed {self._seed}"
+        return understood(self._train.columns, train, dev, dev_from=told if self._dev is None else self._dev.path.name)
+
+    def _rows(self, split: str) -> Iterator[Example]:
         if split == "dev" and self._dev is not None:
             return self._read_dev(self._dev)
         wanted, held_out = split == "dev", self._survey.held_out
@@ -86,9 +103,12 @@ class FileCorpus:
 
     @cached_property
     def _survey(self) -> _Survey:
-        rows = [(str(row.label), str(row.texts[self.fields[0]])) for row in self._training_rows()]
-        labels = sort_labels(label for label, _ in rows)
-        if problem := too_few_labels(labels):
+        rows, named = [], set[str]()
+        for row in self._training_rows():
+            rows.append((str(row.label), str(row.texts[self.fields[0]])))
+            named |= {rows[-1][0]} if row.soft is None else row.soft.keys()
+        labels = sort_labels(named)
+        if self._labelled and (problem := too_few_labels(labels)):
             raise problem.error(self._train.path)
         return _Survey(labels, frozenset() if self._dev else self._hold_out(rows))
 
@@ -105,13 +125,18 @@ class FileCorpus:
         return held_out
 
     def _training_rows(self) -> Iterator[Example]:
-        return labelled(self._train.examples(), split="train", dropped=self.dropped)
+        return self._wanted(self._train, "train")
+
+    def _wanted(self, file: OwnFile, split: str) -> Iterator[Example]:
+        examples = file.examples()
+        return labelled(examples, split=split, dropped=self.dropped) if self._labelled else examples
 
     def _read_dev(self, file: OwnFile) -> Iterator[Example]:
         labels = self.labels
-        for example in labelled(file.examples(), split="dev", dropped=self.dropped):
-            if example.label not in labels:
-                message = f"label '{example.label}' never occurs in {self._train.path.name}"
+        for example in self._wanted(file, "dev"):
+            found = [example.label] if example.soft is None else list(example.soft)
+            if self._labelled and (unknown := [label for label in found if label not in labels]):
+                message = f"label '{unknown[0]}' never occurs in {self._train.path.name}"
                 line = int(example.origin.rpartition(":")[2])
                 raise InputError(f"{message}; expected one of {', '.join(labels)}", file=file.path, line=line)
             yield example

@@ -1,0 +1,69 @@
+"""What was understood of a user's file, in lines for people."""
+
+from __future__ import annotations
+
+import heapq
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+
+from readhead.data.summary import Summary, Tally
+
+SHOWN_LABELS = 10  # the most frequent, where there are more
+COLUMNS = 80  # of the narrowest terminal that lines are made for
+_WIDEST = 24  # columns that a label may take
+
+
+def understood(columns: Mapping[str, str], train: Tally, dev: Tally, *, dev_from: str) -> list[str]:
+    """Lines of at most 80 columns: columns, rows, lengths, duplicates, labels, their balance, overlap.
+
+    columns: by what it is taken for (`text`, `label`), the column's name.
+    train, dev: both splits, counted.
+    dev_from: where dev comes from, in words.
+    """
+    splits = {"train": train.summary(), "dev": dev.summary()}
+    named = ", ".join(f"{field} = '{name}'" for field, name in columns.items())
+    lines = textwrap.wrap(f"columns: {named}", COLUMNS, subsequent_indent="  ")
+    lines.append(f"dev: {dev_from}")
+    for name, summary in splits.items():
+        lines += _about(name, summary)
+    labels = splits["train"].labels
+    if labels:
+        lines += [*_table(labels, splits["dev"].labels), _balance(labels)]
+    shared = dev.shared_with(train)
+    return [*lines, f"overlap: {f'{shared:,}' if shared else 'none'} of dev's texts stand in train too"]
+
+
+def _about(split: str, summary: Summary) -> Iterator[str]:
+    yield f"{split}: {summary.rows:,} rows"
+    for field, found in summary.lengths.items():
+        empty = f", {found.empty:,} empty" if found.empty else ""
+        yield f"  {field}: {found.shortest} to {found.longest} words, median {found.median:.0f}{empty}"
+    if summary.questions is not None:
+        asked = summary.questions
+        yield f"  {asked.total:,} questions, {asked.unanswered:,} of them with wrong candidates only"
+    if summary.duplicates:
+        other = f", {summary.contradictions:,} with another label" if summary.contradictions else ""
+        yield f"  {summary.duplicates:,} rows repeat the texts of an earlier one{other}"
+
+
+def _table(train: Mapping[str, int], dev: Mapping[str, int]) -> Iterator[str]:
+    shown = set(heapq.nlargest(SHOWN_LABELS, train, key=lambda label: train[label]))
+    width, total = max(5, *(len(_short(label)) for label in shown)), sum(train.values())
+    yield f"  {'label':<{width}}  {'train':>9}  {'share':>7}  {'dev':>7}"
+    for label, count in train.items():
+        if label in shown:
+            yield f"  {_short(label):<{width}}  {count:>9,}  {count / total:>7.1%}  {dev.get(label, 0):>7,}"
+    if len(train) > len(shown):
+        rest = [count for label, count in train.items() if label not in shown]
+        yield f"  and {len(rest):,} more labels, of {min(rest):,} to {max(rest):,} rows"
+
+
+def _short(label: str) -> str:
+    label = " ".join(label.split())
+    return label if len(label) <= _WIDEST else label[: _WIDEST - 1] + "…"
+
+
+def _balance(labels: Mapping[str, int]) -> str:
+    ordered: Sequence[str] = sorted(labels, key=lambda label: labels[label])
+    ratio, share = labels[ordered[-1]] / labels[ordered[0]], labels[ordered[-1]] / sum(labels.values())
+    return f"balance: {ratio:.1f} to 1; always saying the most frequent label is right in {share:.1%}"

@@ -1,0 +1,80 @@
+"""What is trained where nobody says otherwise, by how many words the texts of a user's file have together.
+
+| words of text   | classify reads by | batch_size | epochs | patience |
+|-----------------|-------------------|------------|--------|----------|
+| up to 300,000   | words             | 32         | 30     | 4        |
+| up to 3,000,000 | cnn               | 32         | 20     | 3        |
+| more            | cnn               | 64         | 10     | 2        |
+
+The other tasks have one reader for all sizes: pair and rank `decomposable`, language-model `lstm`. `--reader` picks
+another. All else stands in the reader's recipe (`readhead recipes show classify/cnn`), and what a run was trained
+with in its `recipe.toml`. `--set` changes any of it.
+
+The first line was chosen on 8,544 sentences of film reviews, the second on 10,000 openings of 60 words; the third is
+for time alone. Few words do not teach word order: a bag of words is more accurate then, and faster. `epochs` is a
+bound: training ends once dev has not gained for `patience` of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from readhead.data.own_file import OwnFile
+from readhead.data.problem import Problem
+
+DEFAULT_READER = {
+    "classify": "cnn",
+    "pair": "decomposable",
+    "rank": "decomposable",
+    "language-model": "lstm",
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Size:
+    """One line of the table.
+
+    words: of all texts together, at most; None = any number.
+    training: keys of [training].
+    readers: of tasks whose reader is not the one in `DEFAULT_READER`.
+    """
+
+    words: int | None
+    training: Mapping[str, int]
+    readers: Mapping[str, str]
+
+    @property
+    def told(self) -> str:
+        """What it is called, for people."""
+        return "defaults for more words" if self.words is None else f"defaults for up to {self.words:,} words"
+
+    def reader(self, task: str) -> str:
+        """The default reader of a task."""
+        return self.readers.get(task, DEFAULT_READER[task])
+
+    def fill(self, document: dict[str, Any]) -> None:
+        """Puts its numbers into a recipe's plain data; one whose model counts has no [training] and stays as it is."""
+        if "training" in document:
+            document["training"] |= self.training
+
+
+SIZES = (
+    Size(words=300_000, training={"batch_size": 32, "epochs": 30, "patience": 4}, readers={"classify": "words"}),
+    Size(words=3_000_000, training={"batch_size": 32, "epochs": 20, "patience": 3}, readers={}),
+    Size(words=None, training={"batch_size": 64, "epochs": 10, "patience": 2}, readers={}),
+)
+"""The table, the fewest words first."""
+
+
+def size_of(file: OwnFile) -> Size:
+    """The line of the table that a file falls in; rows that are wrong count for none, since training refuses them.
+
+    Raises: InputError when the file cannot be opened.
+    """
+    words = 0
+    for row in file.rows():
+        if not isinstance(row, Problem):
+            words += sum(len(str(text).split()) for text in row.texts.values())
+    return next(size for size in SIZES if size.words is None or words <= size.words)
