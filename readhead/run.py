@@ -10,6 +10,9 @@ checkpoint/           where training stands, for --resume
 metrics.jsonl         one line an epoch
 README.md             the model card
 train.log             what training said
+
+A run that was made smaller holds its word rows in eight bits (`readhead.data.int8_rows`), and neither checkpoint nor
+log. It opens as every run does: what is opened has float32 rows.
 """
 
 from __future__ import annotations
@@ -17,12 +20,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from readhead import durable, recipe
+from readhead.data.int8_rows import restored
 from readhead.data.tokenizer import Tokenizer
 from readhead.data.vocabulary import Vocabulary
 from readhead.errors import InputError
@@ -35,7 +39,9 @@ if TYPE_CHECKING:
 
     from readhead.tasks.task import Task
 
-FORMAT = 1
+FORMAT = 2  # the newest that is opened
+PLAIN, SMALLER = 1, FORMAT  # as training writes it, and made smaller
+TABLE = "embedding.table"  # among the weights, where the word rows train
 
 
 @runtime_checkable
@@ -66,12 +72,18 @@ class RunFiles:
         self.card = folder / "README.md"
         self.log = folder / "train.log"
 
+    @property
+    def shared(self) -> tuple[Path, ...]:
+        """The files that others need to read with the run, and to know what it is; not what training it took."""
+        needed = (self.recipe, self.record, self.vocabulary, self.tokenizer, self.weights, self.vectors)
+        return (*needed, self.metrics, self.card)
+
 
 @dataclass(slots=True)
 class RunRecord:
     """run.json.
 
-    labels: the classes' names, in the order of the logits.
+    labels: the classes' names, by class index.
     seed: what initialisation, order and dropout follow from.
     precision: `no` = float32; `bf16`, `fp16` = mixed.
     max_tokens: words of a text that are read; the rest is cut and reported.
@@ -87,6 +99,9 @@ class RunRecord:
     epochs, seconds: how long it trained; a part of an epoch counts as that part.
     finished: why training ended; empty while it has not.
     budget: the seconds that ended it before its plan did; None if its plan did.
+    smaller: of a run that was made from a larger one, how: the types of its `words`' rows and its other `weights`,
+        `kept` of how many words (`of`), and where it was measured what that cost on dev, as `cost`; None of one that
+        was trained.
     format: of this file and its neighbours.
     """
 
@@ -108,10 +123,16 @@ class RunRecord:
     seconds: float = 0.0
     finished: str = ""
     budget: float | None = None
-    format: int = FORMAT
+    smaller: dict[str, Any] | None = None
+    format: int = PLAIN
 
     def is_done(self, budget: float | None) -> bool:
-        """Whether nothing is left to train: its plan ended it, or a budget that was no smaller than this one."""
+        """Whether nothing is left to train: its plan ended it, or a budget that was no smaller than this one.
+
+        A run that was made smaller can't be gone on with, whatever ended it.
+        """
+        if self.smaller is not None:
+            return True
         return bool(self.finished) and (self.budget is None or (budget is not None and budget <= self.budget))
 
     def save(self, path: Path) -> None:
@@ -169,17 +190,11 @@ class Run:
             raise InputError(told, file=files.record)
         vocabulary = Vocabulary.open(_present(files.vocabulary))
         tokenizer = Tokenizer.open(_present(files.tokenizer))
-        num_classes = count_classes(record.labels, vocabulary)
-        model = rebuild(chosen, files, num_classes=num_classes, rows=len(vocabulary))
+        task: Task = chosen.parts["task"].build(labels=record.labels)
+        model = rebuild(chosen, files, num_classes=task.num_classes(vocabulary), rows=len(vocabulary))
         put_weights(model, read_weights(files.weights), files.weights)
-        task = chosen.parts["task"].build(labels=record.labels)
         where = torch.device(device)
         return cls(files, chosen, record, vocabulary, tokenizer, task, model.to(where).eval(), where)
-
-
-def count_classes(labels: Sequence[str], vocabulary: Vocabulary) -> int:
-    """C: the labels, or for a task without labels the words that can follow."""
-    return len(labels) or vocabulary.can_follow
 
 
 def going_on(folder: Path, seed: int, corpora: Path | None = None) -> str:
@@ -219,14 +234,21 @@ def save_table(files: RunFiles, table: np.ndarray, pretrained: np.ndarray, *, tr
 def rebuild(chosen: Recipe, files: RunFiles, *, num_classes: int, rows: int) -> nn.Module:
     """The run's network on its own table, with fresh weights. Raises: InputError when the table is damaged."""
     import numpy as np
-    from safetensors.numpy import load
 
-    values = _tensors(files.vectors, load)
+    values = read_table(files)
     expected = 0 if chosen.table_trains else rows
     if (len(values.get("table", ())), len(values.get("pretrained", ()))) != (expected, rows):
         raise InputError(f"expected a table of {rows} rows, as vocabulary.txt has", file=files.vectors)
     table = values["table"] if expected else np.zeros((rows, values["table"].shape[1]), np.float32)
     return chosen.build_model(table=table, pretrained=values["pretrained"], num_classes=num_classes)
+
+
+def read_table(files: RunFiles) -> Mapping[str, np.ndarray]:
+    """What `save_table` kept. Raises: InputError when it is missing, damaged, or a pickle."""
+    from safetensors.numpy import load
+
+    values: Mapping[str, np.ndarray] = _tensors(files.vectors, load)
+    return values
 
 
 def read_weights(path: Path) -> Mapping[str, Tensor]:
@@ -255,7 +277,7 @@ def _tensors(path: Path, load: Any) -> Any:
     from safetensors import SafetensorError
 
     try:
-        return load(_present(path).read_bytes())
+        return restored(load(_present(path).read_bytes()))
     except (SafetensorError, ValueError, KeyError) as error:
         raise InputError(durable.why_no_safetensors(path, error), file=path) from None
 

@@ -31,6 +31,7 @@ FLOORS = [
     {"schema", "plans"},
     {"optimizers"},
     {"recipe"},
+    {"own_sizes"},
     {"run", "results", "own_data", "shipped"},
     {"training", "prediction", "bench"},
     {"reproduction", "pretrained", "export"},

@@ -27,6 +27,7 @@ def test_every_recipe_is_good_and_says_what_it_is(name: str) -> None:
         "pair",
         "classify",
         "rank",
+        "language-model",
         "demo",
     }
 

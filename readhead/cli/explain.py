@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from readhead.cli.options import DeviceOption
+from readhead.cli.options import DeviceOption, RunArgument
 from readhead.cli.options import device as usable_device
 from readhead.cli.table import console
 from readhead.errors import InputError
@@ -19,7 +18,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def explain(
-    run: Annotated[Path, typer.Argument(metavar="RUN")],
+    run: RunArgument,
     texts: Annotated[list[str], typer.Argument(metavar="TEXT...", help="One for each text that the task reads.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the record that every picture is made from.")] = False,
     device: DeviceOption = "cpu",

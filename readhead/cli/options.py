@@ -11,8 +11,18 @@ from typing import Annotated, Any
 
 import typer
 
+from readhead import shipped
 from readhead.errors import InputError
 
+
+def run_folder(given: Path | None) -> Path | None:
+    """A RUN's directory: the one given, or a shipped model's. Raises: InputError where it is neither."""
+    return None if given is None else shipped.find(given, tell=lambda note: print(f"note: {note}", file=sys.stderr))
+
+
+RunArgument = Annotated[
+    Path, typer.Argument(metavar="RUN", help="A directory, or a shipped model's name.", callback=run_folder)
+]
 CorporaOption = Annotated[
     Path | None,
     typer.Option("--corpora", metavar="DIR", help="Where corpora lie. Default: the user's cache."),
@@ -26,6 +36,9 @@ TextColumnOption = Annotated[
     list[str] | None, typer.Option("--text-column", metavar="C", help="Column of a text; repeat in order.")
 ]
 LabelColumnOption = Annotated[str | None, typer.Option("--label-column", metavar="C", help="Column of the label.")]
+SoftLabelsOption = Annotated[
+    bool, typer.Option("--soft-labels", help="Probabilities in columns p_LABEL stand in the label's place.")
+]
 
 _UNITS = {"s": 1, "m": 60, "h": 3600}
 

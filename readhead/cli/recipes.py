@@ -11,7 +11,7 @@ from readhead import durable, recipe
 from readhead.cli.options import JSONOption, print_json
 from readhead.cli.table import print_table
 from readhead.errors import InputError
-from readhead.results import merged, read_result
+from readhead.results import merged, printed, read_result
 
 verbs = typer.Typer(help="Every recipe with its corpus, the table rows it fills, the paper's figure and ours.")
 
@@ -97,7 +97,7 @@ def _ours(entry: dict[str, Any]) -> str:
 
 def _figures(metrics: dict[str, float] | None) -> str:
     shown = {} if metrics is None else {m: v for m, v in metrics.items() if m in _SHOWN}
-    return ", ".join(f"{metric} {value:.1f}" for metric, value in shown.items()) or "–"
+    return ", ".join(f"{metric} {printed(metric, value)}" for metric, value in shown.items()) or "–"
 
 
 _SHOWN = ("accuracy", "perplexity", "map", "mrr", "bleu")

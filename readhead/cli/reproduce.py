@@ -19,6 +19,7 @@ from readhead.cli.options import (
 )
 from readhead.cli.options import device as usable_device
 from readhead.cli.table import print_table
+from readhead.results import printed
 
 
 def add_to(app: typer.Typer) -> None:
@@ -70,7 +71,10 @@ def reproduce(
 
 def _print(path: Path, result: dict[str, Any]) -> None:
     ours, paper = result["metrics"], result["paper"]
-    rows = [(metric, f"{paper[metric]:.1f}" if metric in paper else "–", _figure(ours[metric])) for metric in ours]
+    rows = [
+        (metric, printed(metric, paper[metric]) if metric in paper else "–", _figure(metric, ours[metric]))
+        for metric in ours
+    ]
     print(f"\n{result['recipe']}: {', '.join(result['finished'])}")
     if not result["complete"]:
         print(f"partial, no reproduction: {result['partial']}")
@@ -80,6 +84,6 @@ def _print(path: Path, result: dict[str, Any]) -> None:
     print(f"written: {path}")
 
 
-def _figure(measured: dict[str, Any]) -> str:
-    interval = "" if measured["interval"] is None else f" ± {measured['interval']:.1f}"
-    return f"{measured['mean']:.1f}{interval}"
+def _figure(metric: str, measured: dict[str, Any]) -> str:
+    interval = "" if measured["interval"] is None else f" ± {printed(metric, measured['interval'])}"
+    return f"{printed(metric, measured['mean'])}{interval}"

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from readhead.results import printed
+
 ROOT = Path(__file__).parents[2]
 RESULTS = sorted((ROOT / "results").rglob("*.json"))
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -31,6 +33,7 @@ TABLES = {
     "grammar": ("accuracy", "long_accuracy", "accuracy[phenomenon=hypernyms]", "accuracy[phenomenon=word order]"),
     "ptb": ("perplexity", "dev_perplexity", "dev_perplexity after 1", "dev_perplexity after 2"),
     "sst": ("accuracy", "dev_accuracy"),
+    "wikiqa": ("map", "mrr", "dev_map"),
 }
 
 
@@ -47,9 +50,9 @@ def _figure(result: dict[str, Any], metric: str) -> str:
     """A figure as the README prints it: of the best weights, or of dev after an epoch ("–" if there was none)."""
     metric, _, epoch = metric.partition(" after ")
     if not epoch:
-        return f"{result['metrics'][metric]['mean']:.1f}"
+        return printed(metric, result["metrics"][metric]["mean"])
     course = result["by_epoch"][metric][0][: int(result["epochs"][0])]  # without an epoch that was cut short
-    return f"{course[int(epoch) - 1]:.1f}" if len(course) >= int(epoch) else "–"
+    return printed(metric, course[int(epoch) - 1]) if len(course) >= int(epoch) else "–"
 
 
 def _cells(row: str) -> list[str]:
@@ -96,6 +99,18 @@ def test_ratios_are_those_of_the_bench() -> None:
         to_products, faster = row["ratio_to_products"], row["evaluation_to_training"]
         rate = row["pairs_per_second_training"]
         assert f"| {row['model']}, {row['reader']} | {to_products:.2f} | {faster:.1f} | {rate:,.0f} |" in README
+
+
+def test_speeds_are_those_of_the_bench() -> None:
+    """A row for each op, size and backend of ours: how it trains and reads beside torch.nn.LSTM, and what it keeps."""
+    measured: dict[tuple[str, str, str], dict[str, dict[str, Any]]] = {}
+    for row in _bench("ops"):
+        if row["op"] != "attend" and row["backend"] not in ("reference", "nn.LSTM"):
+            measured.setdefault((row["op"], str(row["shape"]), row["backend"]), {})[row["mode"]] = row
+    for of, modes in measured.items():
+        ratios = (f"{modes[mode]['ratio_to_nn_lstm']:.2f}" if mode in modes else "–" for mode in ("train", "inference"))
+        kept = f"{modes['train']['saved_mb']:.1f}" if "train" in modes else "–"
+        assert f"| {' | '.join([*of, *ratios, kept])} |" in README
 
 
 def test_the_loading_times_are_those_of_the_bench() -> None:

@@ -31,6 +31,13 @@ def test_own_pairs_are_checked_trained_scored_answered_and_explained(tmp_path: P
     assert "premise → hypothesis" in told
 
 
+def test_own_questions_are_trained_scored_and_ranked(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "tests" / "fixtures" / "own" / "questions.csv", tmp_path / "questions.csv")
+    told = _run("questions.csv", tmp_path)
+    (answer,) = [json.loads(line) for line in told.splitlines() if line.startswith('{"ranking"')]
+    assert {place["candidate"] for place in answer["ranking"]} == {"At night.", "It is a gate."}
+
+
 def test_a_language_model_is_counted_asked_explained_and_exported(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "tests" / "fixtures" / "corpora", tmp_path / "corpora")
     told = _run("ptb/kn5", tmp_path)

@@ -61,6 +61,10 @@ def test_it_is_a_whole_run_with_rows_in_eight_bits(run: Run, tmp_path: Path) -> 
     name = "embedding.table" if run.recipe.table_trains else "table"
     assert [tensors[name].dtype for tensors in kept if name in tensors] == [np.int8]
     assert made.after == sum(path.stat().st_size for path in (tmp_path / "out").iterdir())
+    assert {values.dtype for name, values in kept[0].items() if values.ndim > 1} <= {
+        np.dtype("int8"),
+        np.dtype("float16"),
+    }
     assert list(tmp_path.iterdir()) == [tmp_path / "out"]
 
 
@@ -71,13 +75,25 @@ def test_it_reads_as_the_run_does_but_for_the_rounding(run: Run, tmp_path: Path)
     assert not torch.equal(table(small), table(run))
     assert ((table(small) - table(run)).abs() <= table(run).abs().amax(1, keepdim=True) / 253).all()
     others = small.model.state_dict().keys() - {"embedding.table"}
-    assert all(torch.equal(small.model.state_dict()[name], run.model.state_dict()[name]) for name in others)
+    for name in others:
+        weight = run.model.state_dict()[name]
+        assert torch.equal(small.model.state_dict()[name], weight.half().float() if weight.ndim > 1 else weight)
     before, after, again = (
         Predictor(run=one).answers(PAIRS) for one in (Run.open(run.files.folder), small, Run.open(tmp_path / "out"))
     )
     assert after == again
     for one, other in zip(before, after, strict=True):
         assert list(one["scores"].values()) == pytest.approx(list(other["scores"].values()), abs=0.01)
+
+
+def test_weights_too_large_for_it_are_told(run: Run, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(run.files.folder, tmp_path / "run"))
+    weights = load_file(folder / "weights.safetensors")
+    name = next(name for name, values in weights.items() if values.ndim > 1 and name != "embedding.table")
+    save_file(weights | {name: weights[name] + 70_000}, folder / "weights.safetensors")
+    with pytest.raises(InputError, match=f"'{name}' holds numbers that are too large for float16"):
+        written(Run.open(folder), tmp_path / "out")
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 
 def test_the_most_frequent_words_keep_their_rows(run: Run, tmp_path: Path) -> None:
