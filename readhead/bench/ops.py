@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -29,6 +29,11 @@ def implementations(op: str) -> Mapping[str, Implementation]:
     return {name: listed[name] for name in BACKENDS if name in listed}
 
 
+def sizes() -> list[str]:
+    """What is timed, as `--op` names it: `lstmn:32,30,300`."""
+    return [f"{op}:{','.join(map(str, shape))}" for op, timed in TIMED_OPS.items() for shape in timed.shapes]
+
+
 def not_timed(device: torch.device) -> list[str]:
     """A sentence for each backend that cannot run on the device."""
     return [
@@ -39,14 +44,18 @@ def not_timed(device: torch.device) -> list[str]:
     ]
 
 
-def rows(device: torch.device, schedule: Schedule) -> Iterator[dict[str, Any]]:
+def rows(
+    device: torch.device, schedule: Schedule, wanted: Callable[[str, Shape], bool] = lambda op, shape: True
+) -> Iterator[dict[str, Any]]:
     """One row for each op, shape, mode and backend, as `readhead bench --json` has them.
+
+    wanted: which ops are timed, at which of their sizes.
 
     Raises:
         RuntimeError: a backend's answers are not those of the reference.
     """
     for op, timed in TIMED_OPS.items():
-        for shape in timed.shapes:
+        for shape in (shape for shape in timed.shapes if wanted(op, shape)):
             inputs = timed.draw(shape, schedule.inputs, device)
             backends, packed = _backends(op, inputs, device), _packed(op, inputs, device)
             _demand_correct(backends, packed, f"{op} at {list(shape)}")
@@ -152,7 +161,7 @@ def _demand_correct(backends: list[Contender], packed: list[Contender], label: s
         (correctness.demand_correct_outputs, packed),
     ):
         for one in contenders:
-            demand(one.op, reference, one.inputs[0], name=f"the {one.name} backend of {label}")
+            demand(one.op, reference, one.inputs, name=f"the {one.name} backend of {label}")
 
 
 def _rows(

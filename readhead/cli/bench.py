@@ -13,6 +13,8 @@ import typer
 from readhead.cli.options import DeviceOption, JSONOption, check_threads, print_json
 from readhead.cli.options import device as usable_device
 from readhead.cli.table import print_table
+from readhead.errors import InputError
+from readhead.schema import nearest
 
 Row = dict[str, Any]
 
@@ -35,6 +37,9 @@ def bench(
     what: Annotated[Timed, typer.Argument(metavar="[ops|training|inference|loading]", show_default=False)] = Timed.ops,
     device: DeviceOption = "cpu",
     threads: Annotated[int, typer.Option("--threads", min=1, help="CPU threads.")] = 1,
+    of: Annotated[
+        list[str] | None, typer.Option("--op", metavar="OP[:B,T,H]", help="Of ops, this alone; repeatable.")
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A few rounds, to see that it works.")] = False,
     as_json: JSONOption = False,
 ) -> None:
@@ -55,8 +60,9 @@ def bench(
     measured = {Timed.ops: ops, Timed.training: training, Timed.inference: inference, Timed.loading: loading}[what]
     rows: list[Row] = []
     check_threads(threads)
+    chosen = {"wanted": _chosen(of, what, ops.sizes())} if of else {}
     with using_threads(threads):
-        for row in measured.rows(target, measured.QUICK if quick else measured.FULL):
+        for row in measured.rows(target, measured.QUICK if quick else measured.FULL, **chosen):
             print(f"timed {_label(row)}", file=sys.stderr)
             rows.append(row)
     if what is Timed.ops:
@@ -67,6 +73,16 @@ def bench(
     else:
         PRINTERS[what](rows)
         _print_circumstances(rows)
+
+
+def _chosen(of: Sequence[str], what: Timed, sizes: Sequence[str]) -> Callable[[str, Sequence[int]], bool]:
+    """Whether an op is timed at a size. sizes: all that can be asked for, as they are written."""
+    if what is not Timed.ops:
+        raise InputError(f"--op belongs to ops, not to {what}")
+    for asked in of:
+        if not any(size.partition(":")[0] == asked or size == asked for size in sizes):
+            raise InputError(f"--op {asked}: {nearest(asked, sizes)}")
+    return lambda op, shape: op in of or f"{op}:{','.join(map(str, shape))}" in of
 
 
 def _print_ops(rows: Sequence[Row]) -> None:

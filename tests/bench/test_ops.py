@@ -125,7 +125,26 @@ def test_rounding_is_no_error() -> None:
         return blend, weights.flip(-1)
 
     inputs = attend_inputs((3, 33, 7), torch.Generator().manual_seed(1))
-    demand_correct(in_another_order, reference.attend, inputs, name="attend")
+    demand_correct(in_another_order, reference.attend, [inputs], name="attend")
+
+
+def test_what_is_wrong_by_chance_is_tried_again_and_what_is_wrong_twice_is_not() -> None:
+    draws = [attend_inputs((3, 5, 4), torch.Generator().manual_seed(seed)) for seed in range(4)]
+    wrong_on: list[Tensor] = [draws[0]["values"]]
+
+    def sometimes_wrong(scores: Tensor, values: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        blend, weights = reference.attend(scores, values, mask)
+        return blend * (1.001 if any(values.equal(x) for x in wrong_on) else 1.0), weights
+
+    demand_correct(sometimes_wrong, reference.attend, draws, name="attend")
+    wrong_on.append(draws[2]["values"])
+    with pytest.raises(RuntimeError, match="attend is wrong and is not timed: its output 0"):
+        demand_correct(sometimes_wrong, reference.attend, draws, name="attend")
+
+
+def test_one_op_can_be_asked_for_at_one_size() -> None:
+    assert {row["op"] for row in rows(CPU, ONCE, wanted=lambda op, shape: shape == (3, 5, 4))} == {"attend"}
+    assert not list(rows(CPU, ONCE, wanted=lambda op, shape: op == "lstmn"))
 
 
 def test_inputs_are_the_same_each_time_and_have_no_empty_text() -> None:
