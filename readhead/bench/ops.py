@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from readhead.bench import correctness, memory
-from readhead.bench.correctness import Op
+from readhead.bench.correctness import DRAWS, Op
 from readhead.bench.timed_ops import TIMED_OPS, Inputs, Shape
 from readhead.bench.timing import Contestant, Measurement, Schedule, measure, synchronizer
 from readhead.ops import OPS
@@ -58,7 +58,7 @@ def rows(
         for shape in (shape for shape in timed.shapes if wanted(op, shape)):
             inputs = timed.draw(shape, schedule.inputs, device)
             backends, packed = _backends(op, inputs, device), _packed(op, inputs, device)
-            _demand_correct(backends, packed, f"{op} at {list(shape)}")
+            _demand_correct(backends, packed, timed.draw_anew(shape, DRAWS, device), f"{op} at {list(shape)}")
             lstm = _recurrence(shape, device, schedule.inputs)
             for work, contenders in ((Training(), [*backends, lstm]), (Inference(), [*packed, *backends, lstm])):
                 for row in _rows(contenders, work, schedule, device):
@@ -154,14 +154,12 @@ def _recurrence(shape: Shape, device: torch.device, count: int) -> Contender:
     return Contender(LSTM, Recurrence(hidden_dim=shape[-1]).to(device), inputs)
 
 
-def _demand_correct(backends: list[Contender], packed: list[Contender], label: str) -> None:
+def _demand_correct(backends: list[Contender], packed: list[Contender], draws: list[Inputs], label: str) -> None:
     reference = next(one.op for one in backends if one.name == "reference")
-    for demand, contenders in (
-        (correctness.demand_correct, backends),
-        (correctness.demand_correct_outputs, packed),
-    ):
-        for one in contenders:
-            demand(one.op, reference, one.inputs, name=f"the {one.name} backend of {label}")
+    for one in backends:
+        correctness.demand_correct(one.op, reference, draws, name=f"the {one.name} backend of {label}")
+    for one in packed:
+        correctness.demand_correct_outputs(one.op, reference, one.inputs, name=f"the {one.name} backend of {label}")
 
 
 def _rows(

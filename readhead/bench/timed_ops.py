@@ -39,10 +39,15 @@ class TimedOp:
 
     def draw(self, shape: Shape, count: int, device: torch.device) -> list[Inputs]:
         """Different texts for the same weights; the same ones each time."""
-        generator = torch.Generator().manual_seed(0)
-        drawn = [self.inputs(shape, generator) for _ in range(count)]
+        drawn = self.draw_anew(shape, count, device)
         layer = {name: drawn[0][name] for name in self.weights}
-        return [{name: x.to(device) for name, x in (given | layer).items()} for given in drawn]
+        return [given | layer for given in drawn]
+
+    def draw_anew(self, shape: Shape, count: int, device: torch.device) -> list[Inputs]:
+        """Different texts and different weights; the same ones each time."""
+        generator = torch.Generator().manual_seed(0)
+        drawn = (self.inputs(shape, generator) for _ in range(count))
+        return [{name: x.to(device) for name, x in given.items()} for given in drawn]
 
 
 def attend_inputs(shape: Shape, generator: torch.Generator) -> Inputs:

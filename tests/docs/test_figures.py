@@ -14,6 +14,7 @@ from readhead.results import printed
 ROOT = Path(__file__).parents[2]
 RESULTS = sorted((ROOT / "results").rglob("*.json"))
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+EPOCHS = [json.loads(path.read_text(encoding="utf-8")) for path in RESULTS if "epoch-seconds" in path.parts]
 KEYS = {
     "recipe",
     "recipe_sha256",
@@ -111,6 +112,14 @@ def test_speeds_are_those_of_the_bench() -> None:
         ratios = (f"{modes[mode]['ratio_to_nn_lstm']:.2f}" if mode in modes else "–" for mode in ("train", "inference"))
         kept = f"{modes['train']['saved_mb']:.1f}" if "train" in modes else "–"
         assert f"| {' | '.join([*of, *ratios, kept])} |" in README
+
+
+def test_seconds_an_epoch_are_those_of_the_runs() -> None:
+    (by_torch, by_kernels) = (
+        next(result["seconds"][0] for result in EPOCHS if f"reader.backend={backend}" in result["changes"])
+        for backend in ("torch", "cpu")
+    )
+    assert f"took {by_torch:.0f} s on the torch path and {by_kernels:.0f} s with the native kernels" in README
 
 
 def test_the_loading_times_are_those_of_the_bench() -> None:
