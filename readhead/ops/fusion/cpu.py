@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,12 +12,12 @@ from torch import Tensor
 
 from readhead.ops.fusion.signature import AXES, OPTION, output_shapes
 from readhead.ops.fusion.tapes import FusedTapes
-from readhead.ops.kernel_call import address, call, demand_contract, dense, pointers, structure_of_pointers
+from readhead.ops.kernel_call import address, call, demand_contract, pointers, structure_of_pointers
+from readhead.ops.kernel_operator import define_kernels
 from readhead.ops.lstmn import cpu as lstmn
 from readhead.ops.lstmn.signature import AXES as LSTMN_AXES
 from readhead.ops.lstmn.tapes import Tapes
 from readhead.ops.native import load_kernels
-from readhead.ops.operator import define_by_hand, define_for_inference
 
 _FUSION_WEIGHTS = tuple(name for name in AXES if name not in LSTMN_AXES and name.startswith(("fuse", "gate")))
 _SOURCE_OUTPUTS = tuple(name for name in FusedTapes._fields if name not in Tapes._fields)
@@ -109,36 +109,16 @@ def kept_size(*, inputs: Tensor, source_mask: Tensor, hidden_tape: Tensor, **_: 
 
 
 def define(name: str, kernels: FusionKernels) -> Callable[..., FusedTapes]:
-    """The op, as operators `readhead::{name}` and, for where nothing learns, `readhead::{name}_inference`."""
-
-    def forward(*, span: int | None, **given: Tensor) -> tuple[Tensor, ...]:
-        outputs, kept = kernels.forward(dense(given), span, keep=True)
-        assert kept is not None
-        return *outputs, kept
-
-    def forward_alone(*, span: int | None, **given: Tensor) -> tuple[Tensor, ...]:
-        return kernels.forward(dense(given), span, keep=False)[0]
-
-    def shapes(**given: Any) -> tuple[Tensor, ...]:
-        return *output_shapes(**given), given["inputs"].new_empty(kept_size(**given))
-
-    def backward(
-        gradients: Sequence[Tensor | None], given: Mapping[str, Tensor], kept: Sequence[Tensor], span: int | None
-    ) -> dict[str, Tensor]:
-        by_outputs = [None if x is None else x.contiguous() for x in gradients]
-        by_name = dict(zip(FusedTapes._fields, by_outputs, strict=True))
-        return kernels.backward(by_name, dense(given), kept[0], span)
-
-    learning = define_by_hand(name, tuple(AXES), forward, shapes, backward, option=OPTION, outputs=6, kept=(6, 7))
-    alone = define_for_inference(
-        f"{name}_inference", tuple(AXES), forward_alone, output_shapes, option=OPTION, outputs=6
+    """The op by these kernels, as operators that begin with `readhead::{name}`."""
+    return define_kernels(
+        name,
+        kernels,
+        arguments=tuple(AXES),
+        option=OPTION,
+        outputs=FusedTapes,
+        shapes=output_shapes,
+        kept_size=kept_size,
     )
-
-    def run(*, span: int | None = None, **given: Tensor) -> FusedTapes:
-        learns = torch.is_grad_enabled() and any(x.requires_grad for x in given.values())
-        return FusedTapes(*(learning if learns else alone)(**given, span=span))
-
-    return run
 
 
 fusion = define("fusion_cpu", FusionKernels())

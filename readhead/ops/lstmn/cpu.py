@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,10 +20,10 @@ from readhead.ops.kernel_call import (
     structure_of_pointers,
     structure_of_sizes,
 )
+from readhead.ops.kernel_operator import define_kernels
 from readhead.ops.lstmn.signature import AXES, OPTION, output_shapes
 from readhead.ops.lstmn.tapes import Tapes
 from readhead.ops.native import load_kernels
-from readhead.ops.operator import define_by_hand, define_for_inference
 from readhead.ops.shapes import check_arguments, check_span
 
 WEIGHTS = tuple(name for name in AXES if name.startswith(("attend", "gate")))
@@ -126,36 +126,16 @@ def kept_size(*, inputs: Tensor, hidden_tape: Tensor, **_: Any) -> int:
 
 
 def define(name: str, kernels: LstmnKernels) -> Callable[..., Tapes]:
-    """The op, as operators `readhead::{name}` and, for where nothing learns, `readhead::{name}_inference`."""
-
-    def forward(*, span: int | None, **given: Tensor) -> tuple[Tensor, ...]:
-        outputs, kept = kernels.forward(dense(given), span, keep=True)
-        assert kept is not None
-        return *outputs, kept
-
-    def forward_alone(*, span: int | None, **given: Tensor) -> tuple[Tensor, ...]:
-        return kernels.forward(dense(given), span, keep=False)[0]
-
-    def shapes(**given: Any) -> tuple[Tensor, ...]:
-        return *output_shapes(**given), given["inputs"].new_empty(kept_size(**given))
-
-    def backward(
-        gradients: Sequence[Tensor | None], given: Mapping[str, Tensor], kept: Sequence[Tensor], span: int | None
-    ) -> dict[str, Tensor]:
-        by_outputs = [None if x is None else x.contiguous() for x in gradients]
-        by_name = dict(zip(Tapes._fields, by_outputs, strict=True))
-        return kernels.backward(by_name, dense(given), kept[0], span)
-
-    learning = define_by_hand(name, tuple(AXES), forward, shapes, backward, option=OPTION, outputs=4, kept=(4, 5))
-    alone = define_for_inference(
-        f"{name}_inference", tuple(AXES), forward_alone, output_shapes, option=OPTION, outputs=4
+    """The op by these kernels, as operators that begin with `readhead::{name}`."""
+    return define_kernels(
+        name,
+        kernels,
+        arguments=tuple(AXES),
+        option=OPTION,
+        outputs=Tapes,
+        shapes=output_shapes,
+        kept_size=kept_size,
     )
-
-    def run(*, span: int | None = None, **given: Tensor) -> Tapes:
-        learns = torch.is_grad_enabled() and any(x.requires_grad for x in given.values())
-        return Tapes(*(learning if learns else alone)(**given, span=span))
-
-    return run
 
 
 lstmn = define("lstmn_cpu", LstmnKernels())
