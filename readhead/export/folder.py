@@ -9,8 +9,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import onnx
-
 from readhead import __version__, durable
 from readhead.errors import InputError
 from readhead.run import Run
@@ -53,6 +51,8 @@ def fill(folder: Path, run: Run, graph: Any, *, int8: bool) -> None:
 
     graph: an `onnx.ModelProto`, of which large weights are taken away. int8: whether its weights are in eight bits.
     """
+    import onnx  # an extra, which a run in `--format run` does without
+
     path = folder / "model.onnx"
     onnx.save_model(graph, str(path), save_as_external_data=True, location=f"{path.name}.data", size_threshold=LARGE)
     for weights in folder.glob("*.data"):
