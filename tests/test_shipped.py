@@ -54,7 +54,7 @@ def test_another_name_is_told_with_the_nearest(two: Path) -> None:
 
 @pytest.mark.parametrize("verb", ["predict", "evaluate", "explain", "export"])
 def test_every_verb_that_reads_takes_a_name(run_cli: Any, two: Path, verb: str) -> None:
-    rest = {"explain": ["a"], "export": ["out", "--format", "onnx"]}.get(verb, [])
+    rest = {"explain": ["a"], "export": ["out", "--format", "arpa"]}.get(verb, [])
     assert f"{two / 'pairs' / 'recipe.toml'}: this file of the run is missing" in run_cli(verb, "pairs", *rest).stderr
     told = run_cli(verb, "pair", *rest)
     assert (told.status, "did you mean 'pairs'?" in told.stderr) == (2, True)
