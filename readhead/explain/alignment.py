@@ -68,6 +68,9 @@ def links(rows: Sequence[str], columns: Sequence[str], weights: Float[np.ndarray
     row_width = max(map(cell_len, rows))
     for word, row in zip(rows, weights, strict=True):
         line = Text(f"{' ' * _MARGIN}{pad(word, row_width)}")
+        if not row.any():  # of a tape, the first word; of some models, all but the last
+            yield line.append(f"  {_SHADES[0]}", style=_STYLES[0])
+            continue
         for rank, column in enumerate(np.argsort(-row, kind="stable")[:MOST_LINKS]):
             shade, style = _shading(row[column])
             link = f"  {shade} {isolate(columns[column])} {_number(row[column])}"

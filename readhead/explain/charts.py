@@ -25,7 +25,7 @@ def reliability_diagram(bins: Sequence[Bin], *, title: str) -> str:
     width, height = LEFT + SIDE + 16, base + 22
     middle = LEFT + SIDE / 2
     return (
-        f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
+        f'<svg class="chart" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
         f'aria-labelledby="reliability"><title id="reliability">{escape(title)}</title>{ticks}{bars}'
         f'<path class="ideal" d="M{_x(0):.1f} {_y(0):.1f}L{_x(1):.1f} {_y(1):.1f}"/>'
         f'<rect class="axis" x="{LEFT}" y="{TOP}" width="{SIDE}" height="{SIDE}"/>'
@@ -42,7 +42,7 @@ def span(value: float, low: float, high: float, *, least: float, most: float) ->
         8 + (SPAN - 16) * (min(max(point, least), most) - least) / ((most - least) or 1) for point in (value, low, high)
     ]
     return (
-        f'<svg viewBox="0 0 {SPAN} 16" width="{SPAN}" height="16" aria-hidden="true">'
+        f'<svg class="chart" viewBox="0 0 {SPAN} 16" width="{SPAN}" height="16" aria-hidden="true">'
         f'<rect class="track" x="4" y="7" width="{SPAN - 8}" height="2"/>'
         f'<path class="span" d="M{at[1]:.1f} 8H{at[2]:.1f}"/>'
         f'<circle class="dot" cx="{at[0]:.1f}" cy="8" r="4.5"/></svg>'
@@ -65,7 +65,7 @@ def _bar(one: Bin, most: int, base: int) -> str:
 def _ticks(value: float) -> str:
     name = f"{value:.2f}".rstrip("0").rstrip(".")
     return (
-        f'<path class="grid" d="M{LEFT} {_y(value):.1f}h{SIDE}M{_x(value):.1f} {TOP}v{SIDE}"/>'
+        f'<path class="ruled" d="M{LEFT} {_y(value):.1f}h{SIDE}M{_x(value):.1f} {TOP}v{SIDE}"/>'
         f'<text x="{LEFT - 6}" y="{_y(value) + 4:.1f}" text-anchor="end">{name}</text>'
         f'<text x="{_x(value):.1f}" y="{TOP + SIDE + 16}" text-anchor="middle">{name}</text>'
     )

@@ -41,6 +41,12 @@ def shorten(text: str, width: int) -> str:
     return set_cell_size(text, width - 1).rstrip(" " + _JOINERS) + ELLIPSIS
 
 
+def brief(text: str, width: int) -> str:
+    """A user's text, visible and in at most `width` cells, without a look at all of a text of a million letters."""
+    enough = 8 * width  # characters: marks and joiners take no cell
+    return shorten(visible(text[:enough]) + ELLIPSIS * (len(text) > enough), width)
+
+
 def pad(text: str, width: int) -> str:
     """The text in exactly `width` cells, on the left, isolated if it runs from right to left."""
     text = shorten(text, width)

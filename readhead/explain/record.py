@@ -1,23 +1,31 @@
-"""The record of one reading: what was read, what was answered, and where the attention went.
+"""The record of one reading: what was read, what was answered, where the attention went, what the memory held, and
+which words the answer rests on.
 
 One format for every reader; the terminal, a page and an HTTP answer are all made from it. As JSON:
 
-    {"format": 1,
+    {"format": 2,
      "texts": {"premise": {"text": "A dog", "tokens": ["∅", "a", "dog"], "offsets": [null, [0, 1], [2, 5]]},
                ...},
      "attention": {"premise->hypothesis": [[0.5, 0.5], ...]},
+     "memory": {"premise->premise": [[1.2, 0.0, 0.0], ...]},
      "answer": {"label": "neutral", "scores": {"neutral": 0.9, ...}},
+     "attribution": {"of": "neutral", "score": -0.2, "baseline": -1.6, "texts": {"premise": [0.1, 0.9, 0.4], ...}},
      "truncated": ["premise"]}
 
 A language model's answer is {"perplexity": 120.5, "surprisal": [3.2, ...]} instead, and that to a question with one of
-its candidates {"score": 0.9}.
+its candidates {"score": 0.9}. `memory` and `attribution` stand only where there is one; format 1, which is read too,
+knew neither.
+
+Attention alone is no explanation: a word may be looked at and change nothing. What the answer rests on is what the
+attribution tells.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -25,7 +33,7 @@ from jaxtyping import Float
 
 from readhead.errors import InputError
 
-FORMAT = 1
+FORMAT = 2
 
 Offsets = tuple[tuple[int, int] | None, ...]
 
@@ -111,6 +119,26 @@ class Relevance:
             raise ValueError(f"a score of {self.score} is not between 0 and 1")
 
 
+@dataclass(frozen=True, slots=True)
+class Attributed:
+    """What an attribution shares out among the tokens: score - baseline, in bits.
+
+    of: the label that was answered; `being right` of a candidate; `the text` of a language model.
+    score: log2 of the probability that `of` was given.
+    baseline: the same, had every token's vector been zero.
+
+    Raises: ValueError if one of them is not finite.
+    """
+
+    of: str
+    score: float
+    baseline: float
+
+    def __post_init__(self) -> None:
+        if not np.isfinite([self.score, self.baseline]).all():
+            raise ValueError(f"an attribution of scores {self.score} and {self.baseline}, which are not both finite")
+
+
 def answer_from(told: Mapping[str, Any]) -> Answer | Surprise | Relevance:
     """The answer in plain data, checked. Raises: KeyError, TypeError, ValueError where it is none."""
     if "score" in told:
@@ -130,14 +158,22 @@ class Explanation:
         same texts are told apart behind: `premise->premise (intra 2)`.
     answer: label and scores, or how surprising each token was, or how likely a candidate is right.
     truncated: the fields whose text was longer than the reader reads; their tokens are those that were read.
+    memory: by the name of the attention that reads it, [T, S]: how much stands in each slot, a token of the columns'
+        text, after each token of the rows' text; the norm of its state, and 0 before it is written.
+    attribution: by field name, [T]: how many bits each token adds to the answer's score, or takes from it. All of them
+        together are `attributed.score - attributed.baseline`, but for `gap`.
+    attributed: what is shared out so; None where no attribution was asked for.
 
-    Raises: ValueError if there is no text, a name is of none, or a matrix has another shape than its texts.
+    Raises: ValueError if there is no text, a name is of none, or an array has another shape than its texts.
     """
 
     texts: Mapping[str, TextRead]
     attention: Mapping[str, Float[np.ndarray, "T S"]]
     answer: Answer | Surprise | Relevance
     truncated: tuple[str, ...] = ()
+    memory: Mapping[str, Float[np.ndarray, "T S"]] = field(default_factory=dict)
+    attribution: Mapping[str, Float[np.ndarray, " T"]] = field(default_factory=dict)
+    attributed: Attributed | None = None
 
     def __post_init__(self) -> None:
         if not self.texts:
@@ -148,22 +184,43 @@ class Explanation:
         if isinstance(self.answer, Surprise):
             _check_surprise(self.answer, self.texts)
         for name, weights in self.attention.items():
-            _check(name, weights, _shape(name, self.texts))
+            _check_shape(f"attention {name!r}", weights, _shape(name, self.texts))
+            if not ((weights >= 0) & (weights <= 1 + _ROUNDING)).all():
+                raise ValueError(f"attention {name!r} holds weights outside 0 to 1")
+        for name, norms in self.memory.items():
+            _check_shape(f"memory {name!r}", norms, _shape(name, self.texts, "memory"))
+            if not ((norms >= 0) & np.isfinite(norms)).all():
+                raise ValueError(f"memory {name!r} holds what is no norm of a state")
+        _check_attribution(self.attribution, self.attributed, self.texts)
+
+    @property
+    def gap(self) -> float:
+        """What the attribution leaves unexplained, in bits: score - baseline - the sum of all tokens'."""
+        if self.attributed is None:
+            return 0.0
+        explained = sum(float(shares.sum()) for shares in self.attribution.values())
+        return self.attributed.score - self.attributed.baseline - explained
 
     def to_json(self) -> str:
-        """The record on one line of ASCII; weights to 4 decimals, scores to 6."""
-        return json.dumps(
-            {
-                "format": FORMAT,
-                "texts": {
-                    name: {"text": read.text, "tokens": read.tokens, "offsets": read.offsets}
-                    for name, read in self.texts.items()
-                },
-                "attention": {name: _rounded(weights, 4) for name, weights in self.attention.items()},
-                "answer": _plain(self.answer),
-                "truncated": self.truncated,
-            }
-        )
+        """The record on one line of ASCII; weights, norms and surprisals to 4 decimals, all else to 6."""
+        return json.dumps(self.plain())
+
+    def plain(self) -> dict[str, Any]:
+        """The record as plain data: what `to_json` writes, for answers that hold more than one."""
+        texts = {
+            name: {"text": read.text, "tokens": list(read.tokens), "offsets": _listed(read.offsets)}
+            for name, read in self.texts.items()
+        }
+        memory = {name: _rounded(norms, 4) for name, norms in self.memory.items()}
+        return {
+            "format": FORMAT,
+            "texts": texts,
+            "attention": {name: _rounded(weights, 4) for name, weights in self.attention.items()},
+            **({"memory": memory} if memory else {}),
+            "answer": _plain(self.answer),
+            **_plain_attribution(self.attribution, self.attributed),
+            "truncated": list(self.truncated),
+        }
 
     def _repr_html_(self) -> str:
         """What a notebook shows of it."""
@@ -177,17 +234,52 @@ class Explanation:
 
         Raises: InputError if it is not such a record, or one of another format.
         """
-        try:
-            record = json.loads(line)
-            if record["format"] != FORMAT:
-                raise ValueError(f"its format is {record['format']!r}, and this readhead reads format {FORMAT}")
-            texts = {name: _text_read(**entry) for name, entry in record["texts"].items()}
-            attention = {name: _matrix(rows, _shape(name, texts)) for name, rows in record["attention"].items()}
-            return cls(texts, attention, answer_from(record["answer"]), tuple(record["truncated"]))
-        except KeyError as missing:
-            raise InputError(f"not an explanation: it has no {missing}") from None
-        except (AttributeError, TypeError, ValueError) as wrong:
-            raise InputError(f"not an explanation: {wrong}") from None
+        with refusing("an explanation"):
+            return cls.from_plain(json.loads(line))
+
+    @classmethod
+    def from_plain(cls, record: Mapping[str, Any]) -> Explanation:
+        """The other way round of `plain`. Raises: what `refusing` tells of, if it is no record."""
+        check_keys(record, _KEYS)
+        texts = {name: _text_read(**entry) for name, entry in record["texts"].items()}
+        told = record.get("attribution")
+        return cls(
+            texts,
+            {name: _matrix(rows, _shape(name, texts)) for name, rows in record["attention"].items()},
+            answer_from(record["answer"]),
+            tuple(record["truncated"]),
+            {name: _matrix(rows, _shape(name, texts, "memory")) for name, rows in record.get("memory", {}).items()},
+            {name: np.array(shares, np.float64) for name, shares in told["texts"].items()} if told is not None else {},
+            Attributed(told["of"], float(told["score"]), float(told["baseline"])) if told is not None else None,
+        )
+
+
+@contextmanager
+def refusing(what: str) -> Iterator[None]:
+    """Reads what may be no record of ours. Raises: InputError, in one line, for whatever is wrong with it."""
+    try:
+        yield
+    except KeyError as missing:
+        raise InputError(f"not {what}: it has no {missing}") from None
+    except (AttributeError, TypeError, ValueError) as wrong:
+        raise InputError(f"not {what}: {wrong}") from None
+
+
+def check_keys(record: Mapping[str, Any], known: Mapping[int, Collection[str]]) -> None:
+    """That a record is of a format that is read, and holds nothing that this has no place for.
+
+    known: the keys of a record, by its format.
+    """
+    if record["format"] not in known:
+        read = " and ".join(map(str, known))
+        raise ValueError(f"its format is {record['format']!r}, and this readhead reads {read}")
+    strange = [key for key in record if key not in known[record["format"]]]
+    if strange:
+        raise ValueError(f"its {strange[0]!r} is no part of format {record['format']}")
+
+
+_OLD_KEYS = ("format", "texts", "attention", "answer", "truncated")
+_KEYS = {1: _OLD_KEYS, FORMAT: (*_OLD_KEYS, "memory", "attribution")}
 
 
 def _plain(answer: Answer | Surprise | Relevance) -> dict[str, Any]:
@@ -214,23 +306,45 @@ def sides(name: str) -> tuple[str, str]:
     return rows, columns
 
 
-def _shape(name: str, texts: Mapping[str, TextRead]) -> tuple[int, int]:
+def _shape(name: str, texts: Mapping[str, TextRead], what: str = "attention") -> tuple[int, int]:
     rows, columns = sides(name)
     if rows not in texts or columns not in texts:
-        raise ValueError(f"attention {name!r}: expected 'rows->columns', each one of {list(texts)}")
+        raise ValueError(f"{what} {name!r}: expected 'rows->columns', each one of {list(texts)}")
     return len(texts[rows].tokens), len(texts[columns].tokens)
 
 
-def _check(name: str, weights: np.ndarray, shape: tuple[int, int]) -> None:
-    if weights.shape != shape:
-        raise ValueError(f"attention {name!r} has shape {list(weights.shape)}, its tokens ask for {list(shape)}")
-    if not ((weights >= 0) & (weights <= 1 + _ROUNDING)).all():
-        raise ValueError(f"attention {name!r} holds weights outside 0 to 1")
+def _check_shape(what: str, values: np.ndarray, shape: tuple[int, ...]) -> None:
+    if values.shape != shape:
+        raise ValueError(f"{what} has shape {list(values.shape)}, its tokens ask for {list(shape)}")
 
 
-def _rounded(weights: np.ndarray, decimals: int) -> list[list[float]]:
-    # Widened first: 0.3 rounded in float32 prints as 0.30000001192092896.
-    rows: list[list[float]] = np.round(weights.astype(np.float64), decimals).tolist()
+def _check_attribution(
+    attribution: Mapping[str, np.ndarray], attributed: Attributed | None, texts: Mapping[str, TextRead]
+) -> None:
+    if attribution.keys() != (texts.keys() if attributed else set()):
+        named = list(texts) if attributed else "none, since it says not of what"
+        raise ValueError(f"an attribution to {list(attribution)}; expected {named}")
+    for name, shares in attribution.items():
+        _check_shape(f"attribution to {name!r}", shares, (len(texts[name].tokens),))
+        if not np.isfinite(shares).all():
+            raise ValueError(f"attribution to {name!r} holds numbers that are not finite")
+
+
+def _plain_attribution(attribution: Mapping[str, np.ndarray], attributed: Attributed | None) -> dict[str, Any]:
+    if attributed is None:
+        return {}
+    shares = {name: _rounded(values, 6) for name, values in attribution.items()}
+    score, baseline = round(attributed.score, 6), round(attributed.baseline, 6)
+    return {"attribution": {"of": attributed.of, "score": score, "baseline": baseline, "texts": shares}}
+
+
+def _listed(offsets: Offsets) -> list[list[int] | None]:
+    return [None if offset is None else list(offset) for offset in offsets]
+
+
+def _rounded(values: np.ndarray, decimals: int) -> list[Any]:
+    # Widened first: 0.3 rounded in float32 prints as 0.30000001192092896. A zero has no sign.
+    rows: list[Any] = (np.round(values.astype(np.float64), decimals) + 0.0).tolist()
     return rows
 
 

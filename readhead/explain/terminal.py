@@ -14,8 +14,13 @@ from rich.console import Console
 from rich.text import Text
 
 from readhead.explain.alignment import LEGEND, grid, links
-from readhead.explain.printable import isolate, pad, shorten, visible, wrap
-from readhead.explain.record import Answer, Explanation, Relevance, Surprise, TextRead, sides
+from readhead.explain.brackets import brackets
+from readhead.explain.compositions import compositions, rewritten
+from readhead.explain.printable import brief, isolate, pad, shorten, visible, wrap
+from readhead.explain.ranking import RankingExplained, answering, relevance
+from readhead.explain.record import Answer, Attributed, Explanation, Relevance, Surprise, TextRead, sides
+from readhead.explain.shaded_words import LEGEND as SHARES
+from readhead.explain.shaded_words import shaded_words
 
 NARROWEST = 20
 MOST_ROWS = 40  # of a matrix, and
@@ -30,13 +35,15 @@ _LONGEST_WORD = 16
 _LONGEST_BAR = 40
 
 
-def show(explanation: Explanation, console: Console) -> None:
+def show(explained: Explanation | RankingExplained, console: Console) -> None:
     """Prints an explanation on a console, in its width and colours."""
-    for line in _lines(explanation, max(NARROWEST, console.width)):
+    width = max(NARROWEST, console.width)
+    lines = _ranking(explained, width) if isinstance(explained, RankingExplained) else _lines(explained, width)
+    for line in lines:
         console.print(line, soft_wrap=True, highlight=False, markup=False, emoji=False)
 
 
-def render(explanation: Explanation, *, width: int, colour: bool) -> str:
+def render(explained: Explanation | RankingExplained, *, width: int, colour: bool) -> str:
     """The lines that `show` prints.
 
     width: columns of the terminal; fewer than 20 count as 20.
@@ -48,7 +55,7 @@ def render(explanation: Explanation, *, width: int, colour: bool) -> str:
     console = Console(
         file=file, width=width, force_terminal=colour, color_system=system, force_jupyter=False, _environ={}
     )
-    show(explanation, console)
+    show(explained, console)
     return file.getvalue()
 
 
@@ -65,14 +72,24 @@ def _lines(explanation: Explanation, width: int) -> Iterator[Text]:
         yield _relevance(explanation.answer, width)
     else:
         yield from _answer(explanation.answer, width)
+    if explanation.attributed is not None:
+        yield Text()
+        yield from _attribution(explanation, explanation.attributed, width)
     for name, weights in explanation.attention.items():
         yield Text()
         yield from _attention(name, explanation.texts, weights, width)
+        yield from _memory(explanation, name, width)
     if explanation.attention:
         yield Text()
         yield from (Text(line, style="dim") for line in wrap(LEGEND, width))
-    if any((weights.sum(axis=1) < _WHOLE).any() for weights in explanation.attention.values()):
+    if any(_lacks(weights) for weights in explanation.attention.values()):
         yield from (Text(line, style="dim") for line in wrap(ELSEWHERE, width))
+
+
+def _lacks(weights: Float[np.ndarray, "T S"]) -> bool:
+    """Whether a word that looks at any looks elsewhere too."""
+    sums = weights.sum(axis=1)
+    return bool(((sums > 0) & (sums < _WHOLE)).any())
 
 
 def _text(read: TextRead, truncated: bool, width: int) -> list[str]:
@@ -103,14 +120,16 @@ def _answer(answer: Answer, width: int) -> Iterator[Text]:
 
 def _relevance(answer: Relevance, width: int) -> Text:
     """How likely the candidate is right, with a bar."""
-    head = f"right with probability {answer.score:.2f}"
+    score = f"{answer.score:.2f}"
+    head = next(told for told in (f"right with probability {score}", f"right {score}") if len(told) + 4 <= width)
     return Text(f"{head}  {_bar(answer.score, min(_LONGEST_BAR, width - len(head) - 2))}".rstrip(), style="bold")
 
 
 def _surprise(answer: Surprise, texts: Mapping[str, TextRead], width: int) -> Iterator[Text]:
     """Each token under the one before it, with its surprisal in bits and a bar."""
     (read,) = texts.values()
-    yield Text(f"perplexity {answer.perplexity:.1f}; the surprisal of each word in bits", style="bold")
+    for line in wrap(f"perplexity {answer.perplexity:.1f}; the surprisal of each word in bits", width):
+        yield Text(line, style="bold")
     words = _words(read, width)[1:]
     shown = words[:MOST_ROWS]
     name_width = max(map(cell_len, shown), default=0)
@@ -151,6 +170,50 @@ def _attention(
         yield Text(shorten(f"  … and {len(rows) - MOST_ROWS} more words", width))
 
 
+def _attribution(explanation: Explanation, attributed: Attributed, width: int) -> Iterator[Text]:
+    """What each word adds to the answer."""
+    yield Text(isolate(shorten(f"what the probability of {brief(attributed.of, width)} rests on", width)), style="bold")
+    greatest = max(float(np.abs(shares).max(initial=0.0)) for shares in explanation.attribution.values()) or 1.0
+    for name, read in explanation.texts.items():
+        if len(explanation.texts) > 1:
+            yield Text(isolate(f"  {brief(name, width - 2)}"), style="dim")
+        yield from shaded_words(_words(read, width), explanation.attribution[name], greatest, width, margin=2)
+    yield from (Text(line, style="dim") for line in wrap(SHARES, width))
+
+
+def _memory(explanation: Explanation, name: str, width: int) -> Iterator[Text]:
+    """What was put together in it, if it is rewritten."""
+    steps = compositions(explanation, name) if rewritten(explanation, name) else []
+    if not steps:
+        return
+    yield Text()
+    for line in wrap(visible(f"{name.replace('->', ' → ')}: what was put together in the memory"), width):
+        yield Text(isolate(line), style="bold")
+    yield from brackets(explanation.texts[sides(name)[1]].tokens, steps[:MOST_ROWS], width)
+    if len(steps) > MOST_ROWS:
+        yield Text(shorten(f"  … and {len(steps) - MOST_ROWS} more steps", width))
+
+
+def _ranking(explained: RankingExplained, width: int) -> Iterator[Text]:
+    """The order of the candidates, then the first one's reading."""
+    for line in wrap(visible(explained.question).strip() or "(empty)", width)[:MOST_TEXT_LINES]:
+        yield Text(isolate(line), style="bold")
+    yield Text()
+    bar = min(_LONGEST_BAR // 2, width // 4)
+    for rank, candidate in enumerate(explained.candidates[:MOST_ROWS], start=1):
+        score = relevance(candidate)
+        head = f"{rank:>3}  {score:.2f}  {_bar(score, bar):<{bar}}  "
+        yield Text(head + isolate(brief(answering(candidate).text.strip() or "(empty)", max(1, width - len(head)))))
+    if len(explained.candidates) > MOST_ROWS:
+        yield Text(shorten(f"  … and {len(explained.candidates) - MOST_ROWS} more candidates", width))
+    if explained.candidates:
+        yield Text()
+        for line in wrap("the first one's reading; a page (--html FILE) has those of the others", width):
+            yield Text(line, style="dim")
+        yield Text()
+        yield from _lines(explained.candidates[0], width)
+
+
 def _words(read: TextRead, width: int) -> list[str]:
     """The tokens, printable, and so short that two of them and a number fit in a line."""
-    return [shorten(visible(token), min(_LONGEST_WORD, width // 2 - 6)) for token in read.tokens]
+    return [brief(token, min(_LONGEST_WORD, width // 2 - 6)) for token in read.tokens]

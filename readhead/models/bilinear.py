@@ -13,7 +13,7 @@ from readhead.layers.embedding import Embedding
 from readhead.layers.pooling import pooling as pooling_named
 from readhead.layers.word_counts import word_counts as part
 from readhead.models.output import Output
-from readhead.models.read import own_attention, pair, read
+from readhead.models.read import own_attention, own_memory, pair, read
 from readhead.readers.reading import Reader
 
 
@@ -63,4 +63,4 @@ class Bilinear(nn.Module):
         readings = {name: read(text, self.embedding, self.reader) for name, text in pair(batch)}
         a, q = (self.dropout(self.pool(reading.outputs, reading.mask)) for reading in readings.values())  # [B, D]
         logits = self.score(q, a) + self.word_counts(*batch.texts.values())  # [B, C]
-        return Output(logits.float(), own_attention(**readings))
+        return Output(logits.float(), own_attention(**readings), memory=own_memory(**readings))

@@ -15,7 +15,7 @@ from readhead.layers.embedding import Embedding
 from readhead.layers.pooling import last
 from readhead.layers.word_counts import word_counts as part
 from readhead.models.output import Output
-from readhead.models.read import of_last_token, own_attention, pair, read
+from readhead.models.read import of_last_token, own_attention, own_memory, pair, read
 from readhead.readers.reading import Reader
 
 
@@ -72,4 +72,4 @@ class BilinearAttention(nn.Module):
         z = torch.tanh(self.combine(both))  # [B, D]
         logits = self.score(self.dropout(q), self.dropout(z)) + self.word_counts(*batch.texts.values())  # [B, C]
         attention = {f"{second}->{first}": of_last_token(weights, question.mask)}
-        return Output(logits.float(), own_attention(**readings) | attention)
+        return Output(logits.float(), own_attention(**readings) | attention, memory=own_memory(**readings))

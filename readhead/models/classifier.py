@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from torch import nn
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
 
 from readhead.data.batch import Batch
 from readhead.layers.embedding import Embedding
 from readhead.layers.feed_forward import FeedForward
 from readhead.layers.pooling import pooling as pooling_named
 from readhead.models.output import Output
-from readhead.models.read import own_attention, read
+from readhead.models.read import own_attention, own_memory, read
 from readhead.models.uniform_start import start_uniformly
 from readhead.readers.reading import Reader
 
@@ -60,5 +61,11 @@ class Classifier(nn.Module):
     def forward(self, batch: Batch) -> Output:
         """batch: B examples with a field `text`. Returns logits [B, C] and the reader's attention."""
         reading = read(batch.texts["text"], self.embedding, self.reader)
-        pooled = self.pool(reading.outputs, reading.mask)  # [B, D]
-        return Output(self.predict(self.hidden(pooled)).float(), own_attention(text=reading))
+        logits = self.judge(reading.outputs, reading.mask)
+        return Output(logits, own_attention(text=reading), memory=own_memory(text=reading))
+
+    def judge(self, outputs: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B C"]:
+        """Logits, from what the reader made of T tokens: of whole texts, or of as much as has been read."""
+        pooled = self.pool(outputs, mask)  # [B, D]
+        logits: Tensor = self.predict(self.hidden(pooled)).float()
+        return logits

@@ -10,9 +10,10 @@ from torch import Tensor, nn
 from readhead.data.batch import Batch
 from readhead.layers.embedding import Embedding
 from readhead.layers.feed_forward import FeedForward
-from readhead.layers.pooling import total
+from readhead.layers.pooling import pooling as pooling_named
+from readhead.models.features import features as features_named
 from readhead.models.output import Output
-from readhead.models.read import own_attention, pair, read
+from readhead.models.read import own_attention, own_memory, pair, read
 from readhead.ops import attend
 from readhead.readers.reading import Reader, Reading
 
@@ -26,10 +27,17 @@ class Decomposable(nn.Module):
     embedding: token ids to vectors.
     reader: vectors to a `Reading`, ā and b̄ of the paper.
     num_classes: C.
-    hidden_dim: features of each of the two ReLU layers of F, G and H.
+    features: how a word and what it is aligned to are put side by side, a name of
+        `readhead.models.features.FEATURES`; the paper's is `concatenation`.
+    pooling: how comparisons become one vector, a name of `readhead.layers.pooling.POOLINGS`; the paper's is `sum`.
+    hidden_dim: features of each ReLU layer of F, G and H.
+    num_layers: ReLU layers of each of them; the paper's are two. Behind a reader that learns, one is quicker to train.
     dropout: on each ReLU layer, a probability.
     init_std: weights of linear layers, the embedding's and the reader's too, start as N(0, init_std²), their
         biases at 0; None leaves them as torch makes them.
+
+    Raises:
+        InputError: no features or no pooling have that name.
     """
 
     num_texts: ClassVar[int] = 2
@@ -40,19 +48,24 @@ class Decomposable(nn.Module):
         embedding: Embedding,
         reader: Reader,
         num_classes: int,
+        features: str = "concatenation",
+        pooling: str = "sum",
         hidden_dim: int = 200,
+        num_layers: int = 2,
         dropout: float = 0.2,
         init_std: float | None = 0.01,
     ) -> None:
         super().__init__()
         self.embedding = embedding
         self.reader = reader
+        self.features = features_named(features)
+        self.pool = pooling_named(pooling)
 
         def network(input_dim: int) -> FeedForward:
-            return FeedForward(input_dim=input_dim, hidden_dim=hidden_dim, dropout=dropout)
+            return FeedForward(input_dim=input_dim, hidden_dim=hidden_dim, num_layers=num_layers, dropout=dropout)
 
         self.attend = network(reader.output_dim)
-        self.compare = network(2 * reader.output_dim)
+        self.compare = network(self.features.count * reader.output_dim)
         self.aggregate = network(2 * hidden_dim)
         self.predict = nn.Linear(hidden_dim, num_classes)
         if init_std is not None:
@@ -77,11 +90,12 @@ class Decomposable(nn.Module):
             f"{first}->{second}": to_hypothesis * a.mask.unsqueeze(-1),
             f"{second}->{first}": to_premise * b.mask.unsqueeze(-1),
         }
-        return Output(logits.float(), attention | own_attention(**{first: a, second: b}))
+        own = {first: a, second: b}
+        return Output(logits.float(), attention | own_attention(**own), memory=own_memory(**own))
 
     def _compared(self, reading: Reading, aligned: Tensor) -> Tensor:
-        compared = self.compare(torch.cat([reading.outputs, aligned], dim=-1))  # [B, T, H], eq. (3)
-        return total(compared, reading.mask)  # [B, H], eq. (4)
+        compared = self.compare(self.features.compare(reading.outputs, aligned))  # [B, T, H], eq. (3)
+        return self.pool(compared, reading.mask)  # [B, H], eq. (4)
 
 
 def _initialise(model: nn.Module, std: float) -> None:

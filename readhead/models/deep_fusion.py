@@ -52,4 +52,5 @@ class DeepFusion(nn.Module):
         pooled = [mean(source.outputs, premise.mask), mean(target.hidden, hypothesis.mask)]
         logits = self.predict(self.hidden(torch.cat(pooled, dim=-1)))  # [B, C]
         attention = source.attention_beside(first, second, target.attention, target.source_attention, hypothesis.mask)
-        return Output(logits.float(), attention)
+        memory = source.memory_beside(first, second, target.memory, hypothesis.mask)
+        return Output(logits.float(), attention, memory=memory)

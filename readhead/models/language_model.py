@@ -13,9 +13,10 @@ from readhead.errors import InputError
 from readhead.layers.dropout import Dropout
 from readhead.layers.embedding import Embedding
 from readhead.layers.next_words import classes_of
+from readhead.layers.slot_states import BeforeTheLast
 from readhead.layers.vocabulary_softmax import VocabularySoftmax
 from readhead.models.output import Output
-from readhead.models.read import own_attention
+from readhead.models.read import own_attention, own_memory
 from readhead.models.uniform_start import start_uniformly
 from readhead.readers.causal import CausalReader, State
 from readhead.readers.reading import Reader, Reading
@@ -74,7 +75,8 @@ class LanguageModel(nn.Module):
         attention = {
             name: nn.functional.pad(weights, (0, 1, 0, 1)) for name, weights in own_attention(text=reading).items()
         }
-        return Output(None, attention, nats, state)
+        memory = {name: BeforeTheLast(states) for name, states in own_memory(text=reading).items()}
+        return Output(None, attention, nats, state, memory)
 
     def begin(self, batch_size: int) -> State:
         """The state before the first token of `batch_size` texts."""

@@ -8,6 +8,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from readhead.layers.lstmn_layer import LSTMNLayer
+from readhead.layers.slot_states import Appended, SlotStates
 from readhead.layers.tape import Tape, last_written
 from readhead.ops.lstmn import Tapes
 
@@ -48,6 +49,18 @@ class Source:
             f"{other}->{other}": own[:, :, 1:],
             f"{other}->{name}": across[:, :, 1:] * mask.unsqueeze(-1),
         }
+
+    def memory_beside(
+        self, name: str, other: str, written: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]
+    ) -> dict[str, SlotStates]:
+        """What stands in each text's own tape after its tokens, named as `attention_beside` names it.
+
+        This one's tape, which the other reads too, no longer changes then.
+
+        name, other, mask: as there. written: [B, T, D], c of the other's tokens.
+        """
+        own = Appended(self.tape.memory[:, 1:], self.tape.written[:, 1:])
+        return {f"{name}->{name}": own, f"{other}->{other}": Appended(written, mask)}
 
 
 def read_source(layer: LSTMNLayer, inputs: Float[Tensor, "B S E"], mask: Bool[Tensor, "B S"]) -> Source:

@@ -14,7 +14,7 @@ from readhead.layers.word_counts import word_counts as part
 from readhead.models.features import FEATURES
 from readhead.models.nse_pair import NSEPair
 from readhead.models.output import Output
-from readhead.models.read import own_attention, pair
+from readhead.models.read import own_attention, own_memory, pair
 from readhead.models.uniform_start import start_uniformly
 
 
@@ -69,5 +69,6 @@ class MMANSE(nn.Module):
         read = self.reader(premise, hypothesis, self.embedding)
         p, h = (last(reading.outputs, reading.mask) for reading in (read.first, read.second))  # [B, D]
         logits = self.predict(self.hidden(self.compare(p, h))) + self.word_counts(premise, hypothesis)  # [B, C]
-        own = own_attention(**{first: read.first, second: read.second})
-        return Output(logits.float(), {**own, f"{second}->{first}": read.across})
+        own, across = {first: read.first, second: read.second}, f"{second}->{first}"
+        attention = {**own_attention(**own), across: read.across}
+        return Output(logits.float(), attention, memory={**own_memory(**own), across: read.shared})

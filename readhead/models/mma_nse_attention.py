@@ -15,7 +15,7 @@ from readhead.layers.word_counts import word_counts as part
 from readhead.models.features import FEATURES
 from readhead.models.nse_pair import NSEPair
 from readhead.models.output import Output
-from readhead.models.read import of_last_token, own_attention, pair
+from readhead.models.read import of_last_token, own_attention, own_memory, pair
 from readhead.models.uniform_start import start_uniformly
 
 
@@ -77,9 +77,10 @@ class MMANSEAttention(nn.Module):
         blend, weights = self.attention(read.first.outputs, premise.mask, h.unsqueeze(1))  # [B, 1, D], [B, 1, S]
         compared = self.compare(blend.squeeze(1), h)  # [B, 4D]
         logits = self.predict(self.hidden(compared)) + self.word_counts(premise, hypothesis)  # [B, C]
+        own, across = {first: read.first, second: read.second}, f"{second}->{first} (memory)"
         attention = {
-            **own_attention(**{first: read.first, second: read.second}),
-            f"{second}->{first} (memory)": read.across,
+            **own_attention(**own),
+            across: read.across,
             f"{second}->{first} (outputs)": of_last_token(weights, hypothesis.mask),
         }
-        return Output(logits.float(), attention)
+        return Output(logits.float(), attention, memory={**own_memory(**own), across: read.shared})

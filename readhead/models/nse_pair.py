@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from readhead.data.batch import Text
 from readhead.layers.embedding import Embedding
+from readhead.layers.slot_states import SlotStates
 from readhead.readers.many_memories import ManyMemoryReader
 from readhead.readers.reading import Reading
 
@@ -20,11 +21,13 @@ class PairReading:
     first, second: of T and S tokens.
     across: [B, S, T], how much each token of the second attended to each slot of the first's memory; a padded token's
         row is zero.
+    shared: what stands in that memory after each token of the second.
     """
 
     first: Reading
     second: Reading
     across: Float[Tensor, "B S T"]
+    shared: SlotStates
 
 
 class NSEPair(nn.Module):
@@ -47,4 +50,4 @@ class NSEPair(nn.Module):
         """first, second: B texts each, in the order of reading."""
         before = self.first(embedding(first.token_ids, first.mask), first.mask, [])
         after = self.second(embedding(second.token_ids, second.mask), second.mask, [before.own])
-        return PairReading(before.reading, after.reading, after.attention[0])
+        return PairReading(before.reading, after.reading, after.attention[0], after.states[0])

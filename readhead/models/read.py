@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 from readhead.data.batch import Batch, Text
 from readhead.layers.embedding import Embedding
+from readhead.layers.slot_states import SlotStates
 from readhead.readers.reading import Reader, Reading
 
 
@@ -32,10 +33,23 @@ def own_attention(**readings: Reading) -> dict[str, Float[Tensor, "B T S"]]:
     readings: by the text's field name.
     """
     return {
-        f"{field}->{field}" + (f" ({name})" if len(reading.attention) > 1 else ""): weights
+        _named(field, name, reading): weights
         for field, reading in readings.items()
         for name, weights in reading.attention.items()
     }
+
+
+def own_memory(**readings: Reading) -> dict[str, SlotStates]:
+    """What stands in the memory that each text was read with, if there is one, named as `own_attention` names it."""
+    return {
+        _named(field, name, reading): states
+        for field, reading in readings.items()
+        for name, states in reading.memory.items()
+    }
+
+
+def _named(field: str, name: str, reading: Reading) -> str:
+    return f"{field}->{field}" + (f" ({name})" if len(reading.attention) > 1 else "")
 
 
 def of_last_token(weights: Float[Tensor, "B 1 S"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B T S"]:

@@ -12,7 +12,7 @@ from readhead.layers.feed_forward import FeedForward
 from readhead.layers.pooling import pooling as pooling_named
 from readhead.models.features import features as features_named
 from readhead.models.output import Output
-from readhead.models.read import own_attention, pair, read
+from readhead.models.read import own_attention, own_memory, pair, read
 from readhead.models.uniform_start import start_uniformly
 from readhead.readers.reading import Reader
 
@@ -76,4 +76,4 @@ class SentencePair(nn.Module):
         premise, hypothesis = (self.pool(reading.outputs, reading.mask) for reading in readings.values())  # [B, D]
         compared = self.features.compare(premise, hypothesis)  # [B, count · D]
         logits = self.predict(self.hidden(compared))  # [B, C]
-        return Output(logits.float(), own_attention(**readings))
+        return Output(logits.float(), own_attention(**readings), memory=own_memory(**readings))

@@ -57,4 +57,5 @@ class ShallowFusion(nn.Module):
         blend, weights = self.attention(source.tape.hidden, source.tape.written, inputs)  # γ̃, [B, T, D]
         pooled = mean(torch.cat([blend, target.hidden], dim=-1), hypothesis.mask)  # [B, 2D]
         attention = source.attention_beside(first, second, target.attention, weights, hypothesis.mask)
-        return Output(self.predict(self.hidden(pooled)).float(), attention)
+        memory = source.memory_beside(first, second, target.memory, hypothesis.mask)
+        return Output(self.predict(self.hidden(pooled)).float(), attention, memory=memory)

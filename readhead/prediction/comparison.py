@@ -79,6 +79,9 @@ def notes(first: Run, second: Run) -> tuple[str, ...]:
     segments = [run.recipe.training.segment for run in (first, second)]
     if segments[0] != segments[1] and None in segments:
         told.append("one reads running text and knows what came before, the other each text alone")
+    groups = [run.recipe.parts["task"].options.get("groups") for run in (first, second)]
+    if groups[0] != groups[1] and None not in groups:
+        told.append("they put labels together in other groups: accuracies by group do not compare")
     return tuple(told)
 
 
@@ -91,6 +94,8 @@ def compare(first: Evaluation, second: Evaluation, *, name: str, notes: tuple[st
     own, other = draws(ours), draws(theirs)
     differences = {}
     for metric, figure in ours.items():
+        if metric not in theirs:  # an accuracy by groups that the other run does not know
+            continue
         value = figure.value - theirs[metric].value
         with np.errstate(invalid="ignore"):  # infinite perplexities
             drawn = own[metric] - other[metric]

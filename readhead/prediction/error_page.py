@@ -10,7 +10,7 @@ from itertools import groupby
 import numpy as np
 
 from readhead.explain.charts import reliability_diagram, span
-from readhead.explain.page import Section, document, paragraph, scrolling, shown, table
+from readhead.explain.page import Section, document, paragraph, scrolling, shade, shown, table
 from readhead.prediction.bootstrap import RESAMPLES, Interval
 from readhead.prediction.comparison import Comparison, in_words
 from readhead.prediction.error_lines import surest, texts_of
@@ -36,8 +36,13 @@ WRITTEN_OUT = {
     "map": "mean average precision",
     "mrr": "mean reciprocal rank",
     "loss": "loss (nats a word)",
+    "group_accuracy": "accuracy by group",
 }
-COUNTED = {"questions": "Questions", "left_out": "Left out, since none of their candidates is right"}
+COUNTED = {
+    "questions": "Questions",
+    "left_out": "Left out, since none of their candidates is right",
+    "in_no_group": "Left out of the accuracy by group, since their label is in none",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +120,7 @@ def _figures(found: Findings) -> str:
             difference = against.differences[metric]
             row += [f"{against.measured.report.metrics[metric]:.4f}", f"{difference.value:+.4f}"]
             row.append(bracketed(difference.interval, sign="+"))
-        rows.append(row)
+        rows.append(row + [""] * (len(header) - len(row)))
     counts = [f"{COUNTED[what]}: {count:,}." for what, count in found.measured.report.counts.items()]
     notes = [] if against is None else [f"Difference: this run less {against.name}.", *against.notes]
     below = "".join(paragraph(told, faint=True) for told in (*counts, *notes))
@@ -171,7 +176,7 @@ def _confusion(report: ClassificationReport) -> str:
 def _confused(name: str, place: int, counts: Sequence[int]) -> str:
     whole = sum(counts) or 1
     cells = "".join(
-        f'<td class="shaded {"right" if column == place else "wrong"}" style="--share:{count / whole:.3f}" '
+        f'<td class="shaded {"right" if column == place else "wrong"} {shade(count / whole)}" '
         f'title="{count / whole:.1%}">{count:,}</td>'
         for column, count in enumerate(counts)
     )
@@ -362,9 +367,8 @@ def _texts(found: Findings) -> str:
 
 
 def _word(word: str, bits: float, highest: float, *, unknown: bool) -> str:
-    share = min(max(bits / highest, 0.0), 1.0)
-    kind = "word unknown" if unknown else "word"
-    return f'<span class="{kind}" style="--share:{share:.2f}" title="{bits:.1f} bits">{shown(word)}</span>'
+    kind = "shaded-word unknown" if unknown else "shaded-word"
+    return f'<span class="{kind} {shade(bits / highest)}" title="{bits:.1f} bits">{shown(word)}</span>'
 
 
 def _words(found: Findings) -> str:

@@ -52,6 +52,12 @@ def evaluate_split(run: Run, split: str, *, corpora: Path) -> Evaluation:
     return evaluate(run, split_examples(run, split, corpora=corpora), data=split)
 
 
+def usual_split(run: Run) -> str:
+    """The split that a run is scored on unless another is asked for: test, or else the one it was chosen by."""
+    splits: Sequence[str] = run.recipe.parts["corpus"].build().splits
+    return "test" if "test" in splits else splits[1]
+
+
 def split_examples(run: Run, split: str, *, corpora: Path) -> Iterable[Example]:
     """One split of the run's own corpus. Raises: InputError when it can't be read."""
     corpus: Corpus = run.recipe.parts["corpus"].build()

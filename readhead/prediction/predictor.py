@@ -5,19 +5,24 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import torch
+from jaxtyping import Float
+from torch import Tensor
 
 from readhead.data.batch import Batch, Text
 from readhead.data.encoder import EncodedText, TextEncoder
 from readhead.data.example import Words
 from readhead.errors import InputError
-from readhead.explain.record import Explanation, TextRead, answer_from
+from readhead.explain.ranking import RankingExplained
+from readhead.explain.record import Attributed, Explanation, TextRead, answer_from, sides
 from readhead.layers.packs import pack
 from readhead.models.foretelling import Foretells
 from readhead.models.output import Output
+from readhead.prediction.attribution import integrated_gradients
 from readhead.prediction.ranking import ranked
 from readhead.prediction.records import Asked, Form, error_record
 from readhead.prediction.sampling import Continuation, drawn
@@ -25,6 +30,9 @@ from readhead.run import Run
 from readhead.tasks.scoring import TOKENS, bounded_batches
 
 Texts = Mapping[str, str | Words]
+
+READ_AHEAD = 512
+"""How many texts are sorted by their length at a time, where there is no end of them."""
 
 
 class Predictor:
@@ -60,7 +68,7 @@ class Predictor:
         encoded = [self._encode(record) for record in texts]
         answered: list[dict[str, Any]] = [{} for _ in texts]
         for places in self._batches(encoded):
-            told, _ = self._read([encoded[i] for i in places])
+            told, _ = self._read(self._batch([encoded[i] for i in places]))
             for place, answer in zip(places, told, strict=True):
                 answered[place] = {**answer, **self._foretold(answer, encoded[place]), **_truncated(encoded[place])}
         return answered
@@ -86,6 +94,10 @@ class Predictor:
         return ranked(texts, self.answers(texts), several)
 
     def continuation(self, texts: Texts, wanted: Continuation) -> str:
+        """What a language model goes on with: `words` in one text. Raises: InputError as that does."""
+        return " ".join(self.words(texts, wanted))
+
+    def words(self, texts: Texts, wanted: Continuation) -> Iterator[str]:
         """What a language model goes on with: words drawn one after the other, up to an end of the text.
 
         Raises: InputError if the run's model foretells no words, or the text is longer than it reads.
@@ -98,7 +110,7 @@ class Predictor:
         given = torch.from_numpy(encoded.ids[:-1].astype("int64")).to(self.run.device)  # without the end marker
         end = self.run.vocabulary.marker_row("end")
         rows = itertools.takewhile(lambda row: row != end, drawn(model, given, seed=wanted.seed))
-        return " ".join(self.run.vocabulary.entry(row) for row in itertools.islice(rows, wanted.words))
+        return (self.run.vocabulary.entry(row) for row in itertools.islice(rows, wanted.words))
 
     def _record(self, line: Asked, told: Iterator[dict[str, Any]]) -> dict[str, Any]:
         """What is answered to a line, of which `told` gives as many readings as it asks for."""
@@ -119,17 +131,69 @@ class Predictor:
         except InputError as error:
             return error_record(replace(line, error=error.message))
 
-    def explain(self, texts: Texts) -> Explanation:
-        """One reading with its attention."""
+    def explain(self, texts: Texts, *, attribution: bool = False) -> Explanation:
+        """One reading with its attention, and what stood in the memory.
+
+        Attention alone is no explanation: a word may be looked at and change nothing.
+
+        attribution: whether also to work out what each token adds to the answer's score, on which the answer rests
+            (`readhead.prediction.attribution`); it takes as long as some dozens of readings, or some hundreds.
+        Raises: InputError if that is asked of a model without word vectors.
+        """
         encoded = self._encode(texts)
-        (told,), output = self._read([encoded])
+        batch = self._batch([encoded])
+        (told,), output = self._read(batch)
+        explanation = self._explained(texts, encoded, told, output, 0)
+        norms = {name: _between(name, states.norms()[0], explanation.texts) for name, states in output.memory.items()}
+        explanation = replace(explanation, memory=norms)
+        return self._attributed(explanation, batch, self.run.task.answered(told)) if attribution else explanation
+
+    def explanations(self, texts: Iterable[Texts]) -> Iterator[Explanation]:
+        """Many readings in their order, each with its attention alone: what is counted over a corpus."""
+        stream = iter(texts)
+        while chunk := list(itertools.islice(stream, READ_AHEAD)):
+            encoded = [self._encode(one) for one in chunk]
+            explained: dict[int, Explanation] = {}
+            for places in self._batches(encoded):
+                told, output = self._read(self._batch([encoded[i] for i in places]))
+                for row, place in enumerate(places):
+                    explained[place] = self._explained(chunk[place], encoded[place], told[row], output, row)
+            yield from (explained[place] for place in range(len(chunk)))
+
+    def explain_ranking(
+        self, question: str | Words, candidates: Sequence[str | Words], *, attribution: bool = False
+    ) -> RankingExplained:
+        """The candidates of a question in the order of `ranking`, each explained as `explain` explains it.
+
+        Raises: InputError if the run's task ranks nothing.
+        """
+        places = [entry["place"] for entry in self.ranking(question, candidates)]
+        (other,) = (field for field in self.run.task.fields if field != self.run.task.several)
+        texts = [{other: question, str(self.run.task.several): candidates[place]} for place in places]
+        explained = tuple(self.explain(one, attribution=attribution) for one in texts)
+        return RankingExplained(_written(question), explained, tuple(places))
+
+    def _explained(
+        self,
+        texts: Texts,
+        encoded: Mapping[str, EncodedText],
+        told: Mapping[str, Any],
+        output: Output,
+        row: int,
+    ) -> Explanation:
+        """A row of a batch with its attention."""
         read = {
             name: TextRead(_written(texts[name]), encoded[name].tokens, encoded[name].offsets)
             for name in self.run.task.fields
         }
-        attention = {name: weights[0].float().cpu().numpy() for name, weights in output.attention.items()}
-        cut = tuple(_truncated(encoded).get("truncated", ()))
-        return Explanation(read, attention, answer_from(told), cut)
+        attention = {name: _between(name, weights[row], read) for name, weights in output.attention.items()}
+        return Explanation(read, attention, answer_from(told), tuple(_truncated(encoded).get("truncated", ())))
+
+    def _attributed(self, explanation: Explanation, batch: Batch, of: str) -> Explanation:
+        score = partial(self.run.task.bits, of=of, temperature=self.run.record.temperature)
+        found = integrated_gradients(self.run.model, batch, score)
+        shares = {name: found.shares[name] for name in explanation.texts}
+        return replace(explanation, attribution=shares, attributed=Attributed(of, found.score, found.baseline))
 
     def _foretold(self, answer: Mapping[str, Any], encoded: Mapping[str, EncodedText]) -> dict[str, Any]:
         """The tokens that a language model was asked for, each in its surprisal's place, and where one is unknown."""
@@ -142,10 +206,12 @@ class Predictor:
     def _encode(self, texts: Texts) -> dict[str, EncodedText]:
         return {field: self.encoder(texts[field]) for field in self.run.task.reads}
 
-    def _read(self, encoded: Sequence[Mapping[str, EncodedText]]) -> tuple[list[Mapping[str, Any]], Output]:
-        """B answers, and what they follow from."""
+    def _batch(self, encoded: Sequence[Mapping[str, EncodedText]]) -> Batch:
         texts = {field: Text.pad([one[field].ids for one in encoded]) for field in self.run.task.reads}
-        batch = Batch(texts).to(self.run.device)
+        return Batch(texts).to(self.run.device)
+
+    def _read(self, batch: Batch) -> tuple[list[Mapping[str, Any]], Output]:
+        """B answers, and what they follow from."""
         with torch.inference_mode():
             output: Output = self.run.model(batch)
         return self.run.task.answers(output, batch, temperature=self.run.record.temperature), output
@@ -156,6 +222,13 @@ class Predictor:
             lengths = np.array([[len(text.ids) for text in one.values()] for one in encoded])  # [N, K]
             for places in bounded_batches(lengths, examples=self.batch_size, tokens=TOKENS):
                 yield places.tolist()
+
+
+def _between(name: str, values: Float[Tensor, "T S"], texts: Mapping[str, TextRead]) -> Float[np.ndarray, "T S"]:
+    """Numbers between tokens; a text without any was read as one that is padding."""
+    rows, columns = (len(texts[side].tokens) for side in sides(name))
+    array: np.ndarray = values[:rows, :columns].float().cpu().numpy()
+    return array
 
 
 def _written(text: str | Words) -> str:

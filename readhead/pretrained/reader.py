@@ -12,6 +12,7 @@ from huggingface_hub import ModelHubMixin
 
 from readhead import durable, shipped
 from readhead.errors import InputError
+from readhead.explain.ranking import RankingExplained
 from readhead.explain.record import Explanation
 from readhead.prediction.predictor import Predictor
 from readhead.prediction.records import Asked, Form, what_is_wrong
@@ -90,18 +91,32 @@ class Reader(ModelHubMixin, library_name="readhead"):
         _refuse_both(texts)
         return self._answered([self._asked(record, place) for place, record in enumerate(given, start=1)])
 
-    def explain(self, text: str | None = None, /, **texts: str) -> Explanation:
-        """One reading with its attention; a notebook shows it as a picture.
+    def explain(self, text: str | None = None, /, *, attribution: bool = False, **texts: str) -> Explanation:
+        """One reading with its attention and what stood in the memory; a notebook shows it as a picture.
+
+        Attention alone is no explanation: a word may be looked at and change nothing. The attribution tells which words
+        the answer rests on.
 
         text: where the run reads one alone.
         texts: or else each by its field's name; of a run that ranks, `question` and `candidate`.
-        Raises: InputError for other texts than the run reads.
+        attribution: whether also to work out, by integrated gradients, how many bits each token adds to the answer's
+            score; it takes as long as some dozens of readings, or some hundreds.
+        Raises: InputError for other texts than the run reads, and for an attribution of a model without word vectors.
         """
         form = Form(self.run.task.fields)
         record = self._one(text, texts)
         _check(record, form, "")
         (reading,) = form.readings(record)
-        return self._predictor.explain(reading)
+        return self._predictor.explain(reading, attribution=attribution)
+
+    def explain_ranking(
+        self, question: str, candidates: Sequence[str], *, attribution: bool = False
+    ) -> RankingExplained:
+        """The candidates of a question, the likeliest answer first, each as `explain` explains it.
+
+        Raises: InputError if the run ranks nothing.
+        """
+        return self._predictor.explain_ranking(question, candidates, attribution=attribution)
 
     def continuation(self, text: str, *, words: int, seed: int = 0) -> str:
         """What a language model goes on with: at most so many words, drawn; another seed draws others.

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from readhead.errors import InputError
 from readhead.layers.dropout import Dropout
 from readhead.layers.lstmn_layer import LSTMNLayer
+from readhead.layers.slot_states import Appended
 from readhead.layers.tape import Tape, last_written
 from readhead.ops.lstmn import Tapes
 from readhead.readers.causal import CausalReader, State
@@ -81,7 +82,7 @@ class LSTMNReader(CausalReader):
             read.append(tapes)
             held.append((last_written(tape.then(Tape(tapes.hidden, tapes.memory, mask)), self.span), tapes.blend))
             inputs = self._upward(tapes.hidden, embedded)
-        return Reading(read[-1].hidden, mask, _attention(read)), _state(held)
+        return _reading(read, mask, self.span), _state(held)
 
     def _upward(self, hidden: Tensor, embedded: Tensor) -> Tensor:
         """What the next layer reads, eq. (10)."""
@@ -104,8 +105,10 @@ def _held(state: State, num_layers: int) -> list[tuple[Tape, Tensor]]:
     return [(Tape(hidden, memory, written), blend) for hidden, memory, written, blend in zip(*parts, strict=True)]
 
 
-def _attention(read: list[Tapes]) -> dict[str, Float[Tensor, "B T T"]]:
+def _reading(read: list[Tapes], mask: Bool[Tensor, "B T"], span: int | None) -> Reading:
+    """What the last layer made of a text, and every layer's attention and tape, without what was there before it."""
     names = ["intra"] if len(read) == 1 else [f"intra {layer}" for layer in range(1, len(read) + 1)]
     num_slots = read[0].attention.shape[2] - read[0].attention.shape[1]
     own = (tapes.attention[:, :, num_slots:] for tapes in read)
-    return dict(zip(names, own, strict=True))
+    written = (Appended(tapes.memory, mask, span) for tapes in read)
+    return Reading(read[-1].hidden, mask, dict(zip(names, own, strict=True)), dict(zip(names, written, strict=True)))

@@ -13,6 +13,7 @@ from readhead.layers.dropout import Dropout
 from readhead.layers.memory import Memory
 from readhead.layers.nse_layer import NSELayer
 from readhead.layers.one_bias_lstm import OneBiasLSTM
+from readhead.layers.slot_states import Rewritten, SlotStates
 from readhead.readers.packed import run
 from readhead.readers.reading import Reading
 
@@ -25,12 +26,14 @@ class SharedReading:
     own: the text's own memory after its last token.
     shared: the others after it, in the order in which they were given.
     attention: z of each token over each shared memory, [B, T, S], in the same order; a padded token's row is zero.
+    states: what stands in each shared memory after each token, in the same order.
     """
 
     reading: Reading
     own: Memory
     shared: tuple[Memory, ...]
     attention: tuple[Float[Tensor, "B T S"], ...]
+    states: tuple[SlotStates, ...]
 
 
 class ManyMemoryReader(nn.Module):
@@ -75,12 +78,15 @@ class ManyMemoryReader(nn.Module):
         self._expect_fitting(shared, len(embedded))
         # Padding stands on the right, where no real token sees it: packing would only cost time.
         reads, _ = run(self.lstm, self.dropout(embedded))  # [B, T, D], eq. (1)
-        written = self.nse(reads, mask, [Memory(embedded, mask), *shared])  # eq. (2)-(6)
+        before = [Memory(embedded, mask), *shared]
+        written = self.nse(reads, mask, before)  # eq. (2)-(6)
         own, *others = written.memories
         over_own, *over_others = written.attention
-        return SharedReading(
-            Reading(written.hidden, mask, {"memory": over_own}), own, tuple(others), tuple(over_others)
+        states, *of_others = (
+            Rewritten(start, keys, written.hidden) for start, keys in zip(before, written.attention, strict=True)
         )
+        reading = Reading(written.hidden, mask, {"memory": over_own}, {"memory": states})
+        return SharedReading(reading, own, tuple(others), tuple(over_others), tuple(of_others))
 
     def _expect_fitting(self, shared: Sequence[Memory], batch_size: int) -> None:
         if len(shared) != self.num_shared:

@@ -9,6 +9,8 @@ from typing import Protocol
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from readhead.layers.slot_states import SlotStates
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -19,11 +21,14 @@ class Reading:
     attention: by name, [B, T, T]: row t says how much token t attended to each token of the text. A real token's row
         sums to 1, or to less where the reader attended to slots before the text too (the LSTMN's empty one); a padded
         token's row and column are 0.
+    memory: of what is read, by the name of the attention that reads it, what stands in it after each token, if the
+        reader has such a memory. Nothing is worked out before somebody asks for it.
     """
 
     outputs: Float[Tensor, "B T D"]
     mask: Bool[Tensor, "B T"]
     attention: Mapping[str, Float[Tensor, "B T T"]] = field(default_factory=dict)
+    memory: Mapping[str, SlotStates] = field(default_factory=dict)
 
 
 class Reader(Protocol):

@@ -8,6 +8,7 @@ the temperature fitted on the dev split (Guo et al. 2017), and s itself, by whic
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -188,6 +189,14 @@ class AnswerSelection:
         logits = _logits(output)
         likely = _probabilities(logits, temperature).tolist()
         return [{"score": score, "logit": logit} for score, logit in zip(likely, logits.tolist(), strict=True)]
+
+    def answered(self, answer: Mapping[str, Any]) -> str:
+        """That the candidate is right, however likely that is."""
+        return "being right"
+
+    def bits(self, output: Output, batch: Batch, *, of: str, temperature: float) -> Float[Tensor, " B"]:
+        """log2 σ(s / temperature), of the candidate being right."""
+        return functional.logsigmoid(_logits(output).double() / temperature) / math.log(2)
 
 
 def figures(rankings: Rankings) -> Metrics:

@@ -6,6 +6,7 @@ after division of the logits by a temperature (Guo et al. 2017), fitted on the d
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -22,6 +23,7 @@ from readhead.data.vocabulary import Vocabulary
 from readhead.errors import InputError
 from readhead.models.output import Output
 from readhead.tasks import calibration
+from readhead.tasks.label_groups import LabelGroups
 from readhead.tasks.task import Metrics, Score
 
 if TYPE_CHECKING:  # torchmetrics takes a second to import, which only an evaluation needs
@@ -62,9 +64,10 @@ class TextClassification:
     scale: `ordinal` where labels are numbers and a near one is less wrong than a far one: then the loss is the
         cross-entropy of q_c ∝ exp(-|c - y|), c and y the places of a class and of the label (Díaz & Marathe 2019).
         `nominal`: a label is right or wrong.
+    groups: by wider name, labels that an answer puts together too; see `LabelGroups`. None = no such names.
 
     Raises:
-        InputError: an ordinal scale, and a label that is no number.
+        InputError: an ordinal scale, and a label that is no number; or groups of other labels.
     """
 
     fields: ClassVar[tuple[str, ...]] = ("text",)
@@ -75,10 +78,17 @@ class TextClassification:
     unit: ClassVar[str] = "texts"
     foretells: ClassVar[bool] = False
 
-    def __init__(self, *, labels: Sequence[str], scale: Literal["nominal", "ordinal"] = "nominal") -> None:
+    def __init__(
+        self,
+        *,
+        labels: Sequence[str],
+        scale: Literal["nominal", "ordinal"] = "nominal",
+        groups: dict[str, tuple[str, ...]] | None = None,
+    ) -> None:
         if scale == "ordinal" and not are_numbers(labels):
             raise InputError(f"ordinal labels stand in the order of their numbers; found {', '.join(labels)}")
         self.labels, self.scale = tuple(labels), scale
+        self.groups = None if groups is None else LabelGroups(self.labels, groups)
 
     def num_classes(self, vocabulary: Vocabulary) -> int:
         """A logit for each label."""
@@ -119,17 +129,33 @@ class TextClassification:
         from readhead.tasks.classification_report import classification_report
 
         assert isinstance(score, ClassificationScore)
-        return classification_report(*score.collected(), names=self.labels, temperature=temperature)
+        return classification_report(*score.collected(), names=self.labels, temperature=temperature, groups=self.groups)
 
     def answers(self, output: Output, batch: Batch, *, temperature: float) -> list[Mapping[str, Any]]:
-        """`label` and `scores` by label name, summing to 1."""
+        """`label` and `scores` by label name, summing to 1; where labels are grouped, `groups` by name, likewise."""
         assert output.logits is not None, "an answer needs a model that classifies"
-        likely = calibration.probabilities(output.logits, temperature).tolist()
+        likely = calibration.probabilities(output.logits, temperature)
         labels = [self.labels[place] for place in output.logits.argmax(-1).tolist()]
-        return [
+        told: list[Mapping[str, Any]] = [
             {"label": label, "scores": dict(zip(self.labels, row, strict=True))}
-            for label, row in zip(labels, likely, strict=True)
+            for label, row in zip(labels, likely.tolist(), strict=True)
         ]
+        if self.groups is None:
+            return told
+        rows = self.groups.probabilities(output.logits.double() / temperature).tolist()
+        names = self.groups.names
+        return [{**one, "groups": dict(zip(names, row, strict=True))} for one, row in zip(told, rows, strict=True)]
+
+    def answered(self, answer: Mapping[str, Any]) -> str:
+        """The label."""
+        label: str = answer["label"]
+        return label
+
+    def bits(self, output: Output, batch: Batch, *, of: str, temperature: float) -> Float[Tensor, " B"]:
+        """log2 p of a label."""
+        assert output.logits is not None, "an answer needs a model that classifies"
+        nats = torch.log_softmax(output.logits.double() / temperature, dim=-1)[:, self.labels.index(of)]
+        return nats / math.log(2)
 
 
 class PairClassification(TextClassification):

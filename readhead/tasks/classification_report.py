@@ -19,6 +19,7 @@ from torchmetrics.functional.classification import (
 
 from readhead.tasks.calibration import probabilities
 from readhead.tasks.figure import Figure, mean, share
+from readhead.tasks.label_groups import NO_GROUP, LabelGroups
 from readhead.tasks.task import Metrics, Verdict
 
 CALIBRATION_BINS = 15
@@ -47,7 +48,8 @@ class ClassificationReport:
 
     metrics: `accuracy`, `ece` (expected calibration error, 15 bins; Guo et al. 2017), `calibrated_loss` (nats an
         example, after the temperature; the `loss` of training is before it), and `precision_X`, `recall_X` for each
-        label X.
+        label X. Where labels are grouped, `group_accuracy`: how often the likeliest group is the right one, of the
+        examples whose label is in a group.
     shares: all of these but `calibrated_loss`.
     correct: [N].
     mistakes: the wrong answers, the surest first.
@@ -58,7 +60,7 @@ class ClassificationReport:
     names: of the labels, as in `confusion`.
     gold, answers: [N], places of labels.
     sureness: [N], the probability of each answer.
-    counts: none.
+    counts: `in_no_group`, the examples that `group_accuracy` leaves out; empty where labels are not grouped.
     """
 
     metrics: Metrics
@@ -101,12 +103,18 @@ class ClassificationReport:
 
 
 def classification_report(
-    logits: Float[Tensor, "N C"], labels: Int[Tensor, " N"], *, names: Sequence[str], temperature: float
+    logits: Float[Tensor, "N C"],
+    labels: Int[Tensor, " N"],
+    *,
+    names: Sequence[str],
+    temperature: float,
+    groups: LabelGroups | None = None,
 ) -> ClassificationReport:
     """The report of N answered examples.
 
     logits: before the temperature, which moves no answer, not by rounding either.
     names: C label names, in the order of the logits.
+    groups: of these names; None = they are not grouped.
     """
     likely, answers, count = probabilities(logits, temperature).float(), logits.argmax(-1), len(names)
     shares = {
@@ -117,6 +125,10 @@ def classification_report(
     recall = multiclass_recall(answers, labels, num_classes=count, average="none").tolist()
     for name, p, r in zip(names, precision, recall, strict=True):
         shares |= {f"precision_{name}": p, f"recall_{name}": r}
+    figures = (
+        {} if groups is None else {"group_accuracy": _group_accuracy(logits.double() / temperature, labels, groups)}
+    )
+    shares |= {name: figure.value for name, figure in figures.items()}
     sureness = likely.gather(-1, answers[:, None]).squeeze(-1)  # [N]
     losses = functional.cross_entropy(logits.double() / temperature, labels, reduction="none")  # [N]
     return ClassificationReport(
@@ -125,12 +137,19 @@ def classification_report(
         correct=(answers == labels).tolist(),
         mistakes=_mistakes(sureness, answers, labels, names),
         confusion=multiclass_confusion_matrix(answers, labels, num_classes=count).tolist(),
-        figures=_figures(answers.numpy(), labels.numpy(), sureness.numpy(), losses.numpy(), names),
+        figures=_figures(answers.numpy(), labels.numpy(), sureness.numpy(), losses.numpy(), names) | figures,
         names=tuple(names),
         gold=labels.numpy(),
         answers=answers.numpy(),
         sureness=sureness.double().numpy(),
+        counts={} if groups is None else {"in_no_group": int((groups.of(labels) == NO_GROUP).sum())},
     )
+
+
+def _group_accuracy(logits: Float[Tensor, "N C"], labels: Int[Tensor, " N"], groups: LabelGroups) -> Figure:
+    gold, answers = groups.of(labels), groups.probabilities(logits).argmax(dim=1)
+    asked = gold != NO_GROUP
+    return share(((answers == gold) & asked).numpy(), asked.numpy())
 
 
 def _mistakes(

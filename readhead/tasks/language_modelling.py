@@ -147,6 +147,15 @@ class LanguageModelling:
         """`perplexity` of each text, and the `surprisal` of each token that follows another, in bits."""
         return [_surprise(of_text) for of_text in torch.split(_nats(output), _foretold(batch))]
 
+    def answered(self, answer: Mapping[str, Any]) -> str:
+        """The text itself."""
+        return "the text"
+
+    def bits(self, output: Output, batch: Batch, *, of: str, temperature: float) -> Float[Tensor, " B"]:
+        """log2 p of each text, but for its first token, which is given."""
+        texts = torch.split(_nats(output).double(), _foretold(batch))
+        return -torch.stack([nats.sum() for nats in texts]) / math.log(2)
+
 
 def _foretold(batch: Batch) -> list[int]:
     """Of each text, how many tokens follow another."""

@@ -163,3 +163,11 @@ class Task(Protocol):
     def answers(self, output: Output, batch: Batch, *, temperature: float) -> list[Mapping[str, Any]]:
         """B answers in plain data."""
         ...
+
+    def answered(self, answer: Mapping[str, Any]) -> str:
+        """What it was that one of `answers` answered, by name."""
+        ...
+
+    def bits(self, output: Output, batch: Batch, *, of: str, temperature: float) -> Float[Tensor, " B"]:
+        """log2 of the probability that each of B examples gives to what was `answered`; gradients flow through it."""
+        ...

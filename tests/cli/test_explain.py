@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.refusals import refusal
+from readhead.explain import html
+from tests.cli.refusals import files_below, refusal
 from tests.cli.test_predict import TEXTS
 
 
@@ -65,3 +66,57 @@ def test_another_number_of_texts_is_refused(run_cli: Any, pair_run: Path, texts:
 
 def test_no_text_is_refused(run_cli: Any, text_run: Path) -> None:
     assert "TEXT" in refusal(run_cli("explain", text_run))
+
+
+def test_one_file_holds_all_pictures_and_the_record(run_cli: Any, pair_run: Path, tmp_path: Path) -> None:
+    file = tmp_path / "why.html"
+    ended = run_cli("explain", pair_run, "The baker sings.", "No baker <b>sings.", "--html", file, "--attribution")
+    assert (ended.status, ended.stderr) == (0, "")
+    assert ended.stdout == f"written: {file}, {file.stat().st_size / 1000:,.0f} kB; it opens in any browser\n"
+    assert list(tmp_path.iterdir()) == [file]
+    page = file.read_text(encoding="utf-8")
+    assert f"Read by {pair_run.name}." in page and "rests on</h2>" in page and "baker &lt; b" not in page
+    same = run_cli("explain", pair_run, "The baker sings.", "No baker <b>sings.", "--attribution", "--json").stdout
+    assert html.read(page).to_json() + "\n" == same
+
+
+def test_with_json_nothing_else_is_printed(run_cli: Any, text_run: Path, tmp_path: Path) -> None:
+    files = ("--html", tmp_path / "a.html", "--svg", tmp_path / "a.svg")
+    assert json.loads(run_cli("explain", text_run, "It works.", *files, "--json").stdout)["format"] == 2
+    assert {path.name for path in tmp_path.iterdir()} == {"a.html", "a.svg"}
+
+
+def test_a_picture_or_a_folder_of_them(run_cli: Any, pair_run: Path, tmp_path: Path) -> None:
+    texts = ("The baker sings.", "A baker")
+    ended = run_cli("explain", pair_run, *texts, "--svg", tmp_path / "one.svg")
+    assert "the main picture; a folder's name after --svg gets each of them" in ended.stdout
+    assert 'class="readhead picture grid"' in (tmp_path / "one.svg").read_text()
+    (tmp_path / "all").mkdir()
+    ended = run_cli("explain", pair_run, *texts, "--svg", tmp_path / "all")
+    assert ended.stdout == f"written: {tmp_path / 'all'}, 3 pictures\n"
+    assert {path.name for path in (tmp_path / "all").iterdir()} == {
+        "answer.svg",
+        "attention-premise-hypothesis.svg",
+        "attention-hypothesis-premise.svg",
+    }
+    told = refusal(run_cli("explain", pair_run, *texts, "--svg", tmp_path / "all"))
+    assert told == f"{tmp_path / 'all'}: expected a folder that is not there yet, or empty"
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--html", "why.txt"), "--html why.txt: expected a file that ends in .html or .htm"),
+        (("--html", "away/why.html"), "away: there is no such folder to write to"),
+        (("--svg", "away/why.svg"), "away: there is no such folder to write to"),
+        (("--html", "there"), "there: expected a file to write, and this is a folder"),
+    ],
+)
+def test_what_cannot_be_written_is_told(
+    run_cli: Any, text_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there").mkdir()
+    before = files_below(tmp_path)
+    assert refusal(run_cli("explain", text_run, "a", *options)) == told
+    assert files_below(tmp_path) == before

@@ -95,6 +95,19 @@ def test_a_candidate_is_explained(run_cli: Any, rank_run: Path) -> None:
     assert record["answer"].keys() == {"score"}
 
 
+def test_several_candidates_are_explained_in_their_order(run_cli: Any, rank_run: Path, tmp_path: Path) -> None:
+    asked = ("Who keeps the bees?", "It rains.", "Two sisters keep the bees.", "Nobody.")
+    ended = run_cli("explain", rank_run, *asked)
+    assert (ended.status, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("Who keeps the bees?\n\n  1  0.")
+    assert max(map(len, ended.stdout.splitlines())) <= 80
+    record = json.loads(run_cli("explain", rank_run, *asked, "--json").stdout)
+    scores = [one["answer"]["score"] for one in record["ranking"]]
+    assert scores == sorted(scores, reverse=True) and sorted(record["places"]) == [0, 1, 2]
+    assert run_cli("explain", rank_run, *asked, "--html", tmp_path / "why.html").status == 0
+    assert (tmp_path / "why.html").read_text().count("<li value=") == 3
+
+
 def test_what_cannot_be_ranked_is_refused(run_cli: Any, rank_run: Path, tmp_path: Path) -> None:
     file = tmp_path / "wrong.csv"
     file.write_text("question,candidate,label\na,b,0\n")

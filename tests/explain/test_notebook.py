@@ -8,6 +8,7 @@ import numpy as np
 
 from readhead.explain.notebook import MOST, fragment
 from readhead.explain.record import Explanation, Relevance, Surprise
+from tests.explain.reading_kinds import KINDS, attributed, ranking
 from tests.explain.readings import marked, pair, words
 
 
@@ -49,3 +50,16 @@ def test_surprise_is_a_shade_behind_each_word() -> None:
         ("4.0 bits", "1.00"),
     ]
     assert "perplexity 8.0" in html
+
+
+def test_an_attribution_is_a_shade_of_either_colour() -> None:
+    html = attributed(words("never good"), [-0.5, 1.0])._repr_html_()
+    found = re.findall(r'title="([^"]*) bits" style="background: rgba\((\d+), \d+, \d+, ([\d.]+)\)', html)
+    assert found == [("-0.50", "166", "0.50"), ("+1.00", "31", "1.00")]
+
+
+def test_a_ranking_is_its_order() -> None:
+    html = ranking("who ?", "a dog", "nobody")._repr_html_()
+    assert html.index("nobody") < html.index("a dog") and "0.67" in html
+    assert "… and 5 more" in KINDS["many candidates"]._repr_html_()
+    assert "<script" not in KINDS["hostile question"]._repr_html_()

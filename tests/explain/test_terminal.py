@@ -12,6 +12,7 @@ from rich.console import Console
 
 from readhead.explain.record import Answer, Explanation, Relevance, TextRead
 from readhead.explain.terminal import MOST_ROWS, MOST_TEXT_LINES, render, show
+from tests.explain.reading_kinds import KINDS, attributed, ranking, rewritten
 from tests.explain.readings import SCORES, marked, pair, soft, words
 
 ANY_TEXT = st.text(st.characters(codec=None), max_size=30)
@@ -186,3 +187,54 @@ def test_how_likely_a_candidate_is_right_is_shown_with_a_bar() -> None:
     rendered = render(Explanation(texts, {}, Relevance(0.75)), width=80, colour=False)
     assert f"right with probability 0.75  {'█' * 30}\n" in rendered
     assert all(cell_len(line) <= 20 for line in render(Explanation(texts, {}, Relevance(0.5)), width=20, colour=False))
+
+
+ATTRIBUTED = """\
+what the probability of good rests on
+  ▒never−.50 dull , ░always+.20 █good+1.5
+bits that a word adds to log2 of the probability, or takes from it; ░ from .1 of
+the greatest, ▒ .25, ▓ .5, █ .75
+"""
+
+REWRITTEN = """\
+text → text: what was put together in the memory
+     input  slot       now holds
+  1  red    dog   1.0  (red dog)
+  2  dog    red   1.0  (dog red)
+  3  saw    dog   1.0  (saw (red dog))
+"""
+
+RANKED = """\
+who came ?
+
+  1  0.67  █████████████▍        nobody
+  2  0.33  ██████▋               a dog
+
+the first one's reading; a page (--html FILE) has those of the others
+"""
+
+
+def test_an_attribution_is_shaded_words_with_numbers() -> None:
+    shown = render(attributed(words("never dull , always good"), [-0.5, 0.01, 0.0, 0.2, 1.5]), width=80, colour=False)
+    assert ATTRIBUTED in shown
+    assert shown.count("\n") == 9, "and nothing else but the text and the answer"
+
+
+def test_a_rewritten_memory_is_told_step_by_step() -> None:
+    explained = rewritten(words("red dog saw"))
+    explained.attention["text->text"][:] = [[0, 1, 0], [1, 0, 0], [0, 1, 0]]  # type: ignore[index]
+    assert REWRITTEN in render(explained, width=80, colour=False)
+    narrow = render(explained, width=28, colour=False)
+    assert "    (saw (red dog))\n" in narrow
+
+
+def test_a_ranking_is_told_in_its_order_with_the_first_ones_reading() -> None:
+    shown = render(ranking("who came ?", "a dog", "nobody"), width=80, colour=False)
+    assert shown.startswith(RANKED)
+    assert "candidate  nobody" in shown and "candidate  a dog" not in shown
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_colour_adds_nothing(kind: str) -> None:
+    plain, coloured = (render(KINDS[kind], width=60, colour=colour) for colour in (False, True))
+    assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == plain

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -45,7 +46,7 @@ def is_the_relu_of_a_sum(network: FeedForward, *rows: list[float]) -> None:
         second.bias.zero_()
 
 
-def by_hand() -> Decomposable:
+def by_hand(**options: Any) -> Decomposable:
     """Two features a word; F takes the ReLU, G and H the ReLU of sums and differences."""
     table = torch.tensor([[50.0, 50.0], [math.log(3), 0.0], [0.0, 1.0], [1.0, -9.0]])
     model = Decomposable(
@@ -54,6 +55,7 @@ def by_hand() -> Decomposable:
         num_classes=2,
         hidden_dim=2,
         dropout=0.0,
+        **options,
     )
     is_the_relu_of_a_sum(model.attend, [1.0, 0.0], [0.0, 1.0])
     is_the_relu_of_a_sum(model.compare, [1.0, 0.0, 1.0, 0.0], [0.0, -1.0, 0.0, 1.0])
@@ -81,6 +83,28 @@ def test_equations_1_to_5() -> None:
     torch.testing.assert_close(output.logits[0], torch.tensor([h1, h1 - 2 * h2 + 0.5]))
     # The second pair: both words [0, 1], aligned to each other: v_1 = v_2 = G([0, 1, 0, 1]) = [0, 0].
     torch.testing.assert_close(output.logits[1], torch.tensor([0.0, 0.5]))
+
+
+def test_comparisons_can_be_pooled_otherwise() -> None:
+    pair = {"premise": Text.pad([np.array([1, 2])]), "hypothesis": Text.pad([np.array([3])])}
+    output = by_hand(pooling="max")(Batch(pair))
+    # As above, but (4) v_1 = max([log 3 + 1, 0], [1, 0]) = [log 3 + 1, 0].
+    h1, h2 = math.log(3) + 1, 17.5 - 0.75 * math.log(3)
+    torch.testing.assert_close(output.logits[0], torch.tensor([h1, h1 - 2 * h2 + 0.5]))
+
+
+def test_words_can_be_compared_with_more_features_in_fewer_layers() -> None:
+    embedding = Embedding(table=torch.randn(9, 4), trainable=False)
+    reader, options = WordsReader(input_dim=4), {"features": "matching", "num_layers": 1, "hidden_dim": 5}
+    model = Decomposable(embedding=embedding, reader=reader, num_classes=3, dropout=0.0, init_std=0.5, **options).eval()
+    shapes = {name: list(weight.shape) for name, weight in model.named_parameters() if name.endswith("weight")}
+    assert [*shapes.values()] == [[5, 4], [5, 16], [5, 10], [3, 5]]
+    # Of one word each: both are aligned to each other, whatever the scores are.
+    a, b = embedding.table[1], embedding.table[2]
+    v1, v2 = (model.compare(torch.cat([x, y, x - y, x * y])) for x, y in ((a, b), (b, a)))
+    expected = model.predict(model.aggregate(torch.cat([v1, v2])))
+    pair = {"premise": Text.pad([np.array([1])]), "hypothesis": Text.pad([np.array([2])])}
+    torch.testing.assert_close(model(Batch(pair)).logits[0], expected)
 
 
 def test_dropout_is_on_in_training_alone() -> None:

@@ -107,7 +107,7 @@ def test_every_part_is_there_and_can_be_reached() -> None:
     assert set(links) <= set(ids)
     for _, given in seen:
         assert given.get("aria-labelledby") in {None, *ids}
-    assert page.startswith("<!doctype html>") and '<html lang="en">' in page
+    assert page.startswith("<!doctype html>") and '<html lang="en" class="readhead">' in page
     assert "prefers-color-scheme: dark" in page and ":focus-visible" in page
     for shown in (
         "Expected calibration error (ECE): 0.",

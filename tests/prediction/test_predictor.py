@@ -190,6 +190,19 @@ def test_an_explanation_shows_tokens_places_and_attention(predictor: Predictor) 
     assert np.allclose(weights.sum(axis=1), 1, atol=1e-5)
 
 
+def test_many_are_explained_as_one_is(predictor: Predictor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("readhead.prediction.predictor.READ_AHEAD", 7)
+    texts = [{field: row[field] for field in FIELDS} for row in pairs()[:20]]
+    texts[3] = {"premise": "", "hypothesis": "The nurse and the judge and the baker sing."}
+    explained = list(predictor.explanations(iter(texts)))
+    assert len(explained) == 20
+    for text, together in zip(texts, explained, strict=True):
+        alone = predictor.explain(text)
+        assert (together.texts, together.answer.label) == (alone.texts, alone.answer.label)
+        for name, weights in alone.attention.items():
+            np.testing.assert_allclose(together.attention[name], weights, atol=1e-6)
+
+
 def test_an_explanation_answers_as_predict_does(predictor: Predictor) -> None:
     texts = {"premise": "The judge waits.", "hypothesis": "A judge waits."}
     explanation, (answer,) = predictor.explain(texts), predictor.answers([texts])

@@ -75,6 +75,8 @@ def test_candidates_are_ranked_as_on_the_command_line(run_cli: Any, rank: Path) 
     explained = reader.explain(question=record["question"], candidate="It rains.")
     (of_rain,) = (entry for entry in told["ranking"] if entry["candidate"] == "It rains.")
     assert explained.answer.score == pytest.approx(of_rain["score"], abs=1e-6)  # type: ignore[union-attr]
+    places = reader.explain_ranking("Who keeps the bees?", ["Two sisters keep the bees.", "It rains."]).places
+    assert list(places) == [entry["place"] for entry in told["ranking"]]
 
 
 def test_a_language_model_is_asked_with_a_text_alone(run_cli: Any, lm: Path) -> None:
