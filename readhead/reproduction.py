@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import platform
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from readhead import recipe, results
+from readhead import recipe, results, shipped
+from readhead.circumstances import commit, machine
 from readhead.errors import InputError
 from readhead.recipe import Recipe
 from readhead.run import Run, RunFiles, RunRecord
@@ -82,6 +81,7 @@ def reproduce(name: str, plan: Plan, changes: Sequence[str] = ()) -> tuple[Path,
         scored.append(_score(out, plan.corpora))
     courses = [_course(plan.runs / results.variation(name, changes) / f"seed-{seed}") for seed in plan.seeds]
     result = _result(chosen, plan, changes, records, scored) | {"by_epoch": _by_metric(courses), "paper": paper}
+    result |= shipped_figures(name, plan.corpora)
     return results.write_result(_place(name, result, plan.folder), result, plan.folder), result
 
 
@@ -126,6 +126,16 @@ def _score(folder: Path, corpora: Path) -> dict[str, float]:
         told = _figures(evaluate_split(run, split, corpora=corpora))
         figures |= {prefix + metric: value for metric, value in told.items()}
     return figures
+
+
+def shipped_figures(name: str, corpora: Path) -> dict[str, Any]:
+    """Of the recipe `shipped/NAME`, what the model NAME in the package scores: it is smaller than what was trained."""
+    model = name.removeprefix("shipped/")
+    if model == name or model not in shipped.shipped():
+        return {}
+    folder = shipped.SHIPPED / model
+    told = {"smaller": RunRecord.open(RunFiles(folder).record).smaller, "bytes": shipped.weights_size(model)}
+    return {"shipped": told | {"metrics": _score(folder, corpora)}}
 
 
 def _figures(measured: Evaluation) -> dict[str, float]:
@@ -176,9 +186,9 @@ def _result(
         "best_epochs": [record.best["epoch"] for record in records],
         "finished": [record.finished for record in records],
         "cut_short": [record.budget is not None for record in records],
-        "commit": _commit(),
+        "commit": commit(),
         "versions": first.versions,
-        "machine": _machine(),
+        "machine": machine(),
         "load": round(os.getloadavg()[0], 2),
         "seconds": [round(record.seconds, 1) for record in records],
         "metrics": {name: results.summary([figures[name] for figures in scored]) for name in scored[0]},
@@ -196,35 +206,3 @@ def _why_partial(chosen: Recipe, changes: Sequence[str], records: Sequence[RunRe
         if record.budget is not None:
             why.append(f"seed {record.seed} was cut after {record.epochs:.1f} epochs: {record.finished}")
     return why
-
-
-def _commit() -> str | None:
-    """The commit that this package's files are of, with "+dirty" if they differ from it; None if they are not tracked.
-
-    An installed package may lie below a checkout of something else, whose commit would say nothing.
-    """
-    here = Path(__file__)
-    if _git("ls-files", "--error-unmatch", here.name) is None:
-        return None
-    commit = _git("rev-parse", "HEAD")
-    return commit if commit is None or _git("diff", "--quiet", "HEAD", "--", ".") is not None else f"{commit}+dirty"
-
-
-def _git(*arguments: str) -> str | None:
-    """What git answers in this file's folder; None if it fails, or is not there."""
-    command = ["git", "-C", str(Path(__file__).parent), *arguments]
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return None
-
-
-def _machine() -> dict[str, Any]:
-    import torch
-
-    return {
-        "system": platform.system(),
-        "processor": platform.machine(),
-        "cpu_capability": torch.backends.cpu.get_cpu_capability(),
-        "threads": torch.get_num_threads(),
-    }

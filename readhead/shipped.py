@@ -19,6 +19,11 @@ def shipped() -> list[str]:
     return sorted(path.parent.name for path in SHIPPED.glob("*/run.json"))
 
 
+def weights_size(name: str) -> int:
+    """How many bytes the weights of a shipped model take, its word rows among them."""
+    return sum(path.stat().st_size for path in (SHIPPED / name).glob("*.safetensors"))
+
+
 def find(run: str | Path, *, tell: Callable[[str], None]) -> Path:
     """A run's directory: the one that is given, or that of the shipped model of this name.
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from readhead import shipped
 from readhead.cli.options import CorporaOption, JSONOption, corpora_folder, print_json
 from readhead.cli.table import print_table
 
@@ -16,17 +17,18 @@ PACKAGES = ("readhead", "torch", "numpy", "accelerate", "tokenizers", "safetenso
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("doctor", short_help="Show versions, backends and why, threads, data found.")(doctor)
+    app.command("doctor", short_help="Show versions, backends and why, shipped models, data found.")(doctor)
 
 
 def doctor(corpora: CorporaOption = None, as_json: JSONOption = False) -> None:
-    """Show versions, backends with the reason for each, threads, and the data found."""
+    """Show versions, backends with the reason for each, threads, shipped models, and the data found."""
     found = {
         "python": platform.python_version(),
         "packages": {name: _version(name) for name in PACKAGES},
         "devices": _devices(),
         "kernels": _kernels(),
         "backends": _backends(),
+        "models": _models(),
         "data": _data(corpora),
     }
     if as_json:
@@ -84,6 +86,21 @@ def _backends() -> list[dict[str, str]]:
     return rows
 
 
+def _models() -> list[dict[str, Any]]:
+    """The shipped models: name, bytes of weights, what they are."""
+    from readhead.recipe import read
+    from readhead.run import RunFiles
+
+    return [
+        {
+            "name": name,
+            "bytes": shipped.weights_size(name),
+            "summary": read(str(RunFiles(shipped.SHIPPED / name).recipe)).summary,
+        }
+        for name in shipped.shipped()
+    ]
+
+
 def _data(given: Path | None) -> dict[str, Any]:
     from readhead.data.source import missing_files
     from readhead.data.sources import SOURCES
@@ -103,5 +120,8 @@ def _print(found: dict[str, Any]) -> None:
     print()
     rows = [(r["op"], r["device"], r["backend"], r["runs"] or "–", r["reason"]) for r in found["backends"]]
     print_table("", ("op", "device", "asked for", "runs", "reason"), rows)
+    models = [(m["name"], f"{m['bytes'] / 1e6:.1f} MB", m["summary"]) for m in found["models"]]
+    print()
+    print_table("", ("shipped model", "weights", "what it is"), models or [("none", "", "")])
     print(f"\ndata below {found['data']['folder']}:")
     print_table("", ("name", "found"), [(n, "yes" if there else "no") for n, there in found["data"]["found"].items()])

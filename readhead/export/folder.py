@@ -68,6 +68,12 @@ def megabytes(folder: Path) -> float:
     return sum(path.stat().st_size for path in folder.glob("model.onnx*")) / 1e6
 
 
+def _groups(run: Run) -> dict[str, list[str]] | None:
+    """By group, the labels that answers put together; None where they are not grouped."""
+    groups = run.recipe.parts["task"].options.get("groups")
+    return None if groups is None else {name: list(members) for name, members in groups.items()}
+
+
 def config(run: Run, *, int8: bool) -> dict[str, Any]:
     """What a reader must know of a run beside its weights and words."""
     task, plan = run.task, run.recipe.text
@@ -80,6 +86,7 @@ def config(run: Run, *, int8: bool) -> dict[str, Any]:
         "reads": list(task.reads),
         "several": task.several,
         "labels": list(task.labels),
+        "groups": _groups(run),
         "temperature": run.record.temperature,
         "max_tokens": plan.max_tokens,
         "first": plan.first,

@@ -87,8 +87,9 @@ class Reader:
     def answers(self, records: Sequence[Mapping[str, Any]]) -> list[Record]:
         """One answer for each record, in their order; a bad record's is its `error`.
 
-        They are `label` and `scores`; a `ranking`; or `perplexity`, and the `surprisal` of each of the `tokens` in
-        bits, and the places of those that are `unknown`. `truncated` names the texts that were cut.
+        They are `label` and `scores`, and `groups` where labels are grouped; a `ranking`; or `perplexity`, and the
+        `surprisal` of each of the `tokens` in bits, and the places of those that are `unknown`. `truncated` names the
+        texts that were cut.
         """
         wrong = [self.what_is_wrong(record) for record in records]
         readings = [[] if bad else self._readings(record) for record, bad in zip(records, wrong, strict=True)]
@@ -172,7 +173,17 @@ class Reader:
         likely = np.exp(logits - logits.max())
         labels = self.config["labels"]
         scores = dict(zip(labels, (likely / likely.sum()).tolist(), strict=True))
-        return {"label": labels[int(numbers.argmax())], "scores": scores}
+        told = {"label": labels[int(numbers.argmax())], "scores": scores}
+        return told | self._groups(dict(zip(labels, logits, strict=True)))
+
+    def _groups(self, logits: Mapping[str, float]) -> Record:
+        """The probability of each group of labels, where they are grouped; logits: by label."""
+        groups = self.config.get("groups")
+        if groups is None:
+            return {}
+        sums = np.array([np.logaddexp.reduce([logits[label] for label in members]) for members in groups.values()])
+        likely = np.exp(sums - sums.max())
+        return {"groups": dict(zip(groups, (likely / likely.sum()).tolist(), strict=True))}
 
     def _surprise(self, nats: np.ndarray, text: Encoded) -> Record:
         unknown = [place for place, row in enumerate(text.rows[1:]) if row in self.vocabulary.unknown]

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from readhead import __version__
+from readhead import __version__, shipped
 from readhead.ops.native import ISAS, isas
 from tests.cli.conftest import OWN
 from tests.cli.refusals import refusal
@@ -20,7 +20,7 @@ def test_json_tells_versions_devices_backends_and_data(run_cli: Any) -> None:
     ended = run_cli("doctor", "--corpora", CORPORA, "--json")
     assert (ended.status, ended.stderr) == (0, "")
     told = json.loads(ended.stdout)
-    assert told.keys() == {"python", "packages", "devices", "kernels", "backends", "data"}
+    assert told.keys() == {"python", "packages", "devices", "kernels", "backends", "models", "data"}
     assert told["packages"]["readhead"] == __version__
     assert told["devices"]["cpu_threads"] == torch.get_num_threads()
     assert told["data"]["found"]["snli"]
@@ -39,6 +39,12 @@ def test_every_instruction_set_runs_or_has_a_reason(run_cli: Any) -> None:
     assert [found["isa"] for found in kernels] == list(ISAS)
     assert [found["isa"] for found in kernels if found["runs"]] == list(isas())
     assert all(found["runs"] != bool(found["reason"]) for found in kernels)
+
+
+def test_shipped_models_are_told_with_their_size(run_cli: Any) -> None:
+    models = json.loads(run_cli("doctor", "--json").stdout)["models"]
+    assert [model["name"] for model in models] == shipped.shipped()
+    assert all(0 < model["bytes"] <= 20e6 and model["summary"] for model in models)
 
 
 def test_the_tables_fit_80_columns(run_cli: Any) -> None:

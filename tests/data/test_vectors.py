@@ -170,6 +170,15 @@ def test_scale_of_drawn_rows(vectors: Vectors | None, scale: float, oov: OOV) ->
     assert table[1:].mean() == pytest.approx(0, abs=0.03 * scale)
 
 
+@pytest.mark.parametrize("vectors", [None, VECTORS])
+def test_a_length_is_that_of_drawn_rows_alone(vectors: Vectors | None) -> None:
+    vocabulary = Vocabulary(words=["soup", *(f"word{i}" for i in range(300))], oov_rows=100)
+    table, pretrained = embedding_table(vocabulary, vectors, dim=2, oov="normal", normalise=False, seed=3, length=0.1)
+    assert np.sqrt((table[1:][~pretrained[1:]] ** 2).sum(axis=1).mean()) == pytest.approx(0.1, rel=0.1)
+    assert pretrained.sum() == (0 if vectors is None else 1)
+    assert table[pretrained].tolist() == [[0, 2]] * pretrained.sum()
+
+
 def test_the_seed_decides() -> None:
     vocabulary = Vocabulary(words=["the"], oov_rows=100)
     tables = [

@@ -75,3 +75,19 @@ def test_a_surprise_is_told_in_bits() -> None:
         "tokens": ["zyxomma", "⊣"],
         "unknown": [0],
     }
+
+
+def test_grouped_labels_are_told_with_what_their_labels_have() -> None:
+    reader = reader_that_answers(answers="classes")
+    reader.config |= {"labels": ["bad", "so-so", "good", "great"], "groups": {"down": ["bad"], "up": ["great", "good"]}}
+    told = reader._told(2 * np.log([0.2, 0.5, 0.1, 0.2]), {})  # the temperature is 2
+    assert (told["label"], told["groups"]) == ("so-so", pytest.approx({"down": 0.4, "up": 0.6}))
+    far_apart = reader._told(np.array([-9e3, 9e3, -9e3, -9e3]), {})
+    assert far_apart["groups"] == pytest.approx({"down": 1 / 3, "up": 2 / 3})
+
+
+@pytest.mark.parametrize("config", [{}, {"groups": None}])
+def test_a_folder_without_groups_tells_none(config: dict[str, None]) -> None:
+    reader = reader_that_answers(answers="classes")
+    reader.config |= config
+    assert list(reader._told(np.array([0.0, 1.0]), {})) == ["label", "scores"]

@@ -65,3 +65,14 @@ def test_surprisal(tmp_path: Path) -> None:
     assert "draws no words" in reader.answers([{"text": "the", "continue": 3}])[0]["error"]
     config = json.loads((tmp_path / "out" / "config.json").read_text(encoding="utf-8"))
     assert (config["answers"], config["first"], config["last"]) == ("surprisal", "start", "end")
+
+
+@pytest.mark.slow
+def test_grouped_labels(tmp_path: Path) -> None:
+    reviews = f"corpus.train={FIXTURES / 'own' / 'reviews.tsv'}"
+    exported("classify/words", [reviews, "vectors.dim=8", 'task.groups={bad=["1"], good=["5"]}'], tmp_path)
+    assert_answers_as_the_run(tmp_path, [{"text": "It works."}, {"text": ""}])
+    reader = runpy.run_path(str(tmp_path / "out" / "reader.py"))["Reader"]()
+    (told,) = reader.answers([{"text": "It works."}])
+    assert list(told["groups"]) == ["bad", "good"]
+    assert sum(told["groups"].values()) == pytest.approx(1)

@@ -74,7 +74,9 @@ class FileCorpus:
         return self._survey.labels if self._labelled else ()
 
     def read(self, split: str, directory: Path | None = None) -> Iterator[Example]:
-        """Streams one split's labelled examples in file order; `directory` is not used.
+        """One split's labelled examples in file order; `directory` is not used.
+
+        The training file is read once, and its rows kept for both splits.
 
         Raises:
             InputError: the first thing that is wrong in the file, fewer than two labels in the training
@@ -93,8 +95,8 @@ class FileCorpus:
     def _rows(self, split: str) -> Iterator[Example]:
         if split == "dev" and self._dev is not None:
             return self._read_dev(self._dev)
-        wanted, held_out = split == "dev", self._survey.held_out
-        return (row for position, row in enumerate(self._training_rows()) if (position in held_out) == wanted)
+        wanted, survey = split == "dev", self._survey
+        return (row for position, row in enumerate(survey.rows) if (position in survey.held_out) == wanted)
 
     def files(self, directory: Path | None = None) -> dict[str, Path]:
         """By split, the file it is read from, where it is there; without a `dev`, one for both."""
@@ -103,17 +105,15 @@ class FileCorpus:
 
     @cached_property
     def _survey(self) -> _Survey:
-        rows, named = [], set[str]()
-        for row in self._training_rows():
-            rows.append((str(row.label), str(row.texts[self.fields[0]])))
-            named |= {rows[-1][0]} if row.soft is None else row.soft.keys()
+        rows = list(self._wanted(self._train, "train"))
+        named = set[str]().union(*({str(row.label)} if row.soft is None else row.soft.keys() for row in rows))
         labels = sort_labels(named)
         if self._labelled and (problem := too_few_labels(labels)):
             raise problem.error(self._train.path)
-        return _Survey(labels, frozenset() if self._dev else self._hold_out(rows))
+        return _Survey(rows, labels, frozenset() if self._dev else self._hold_out(rows))
 
-    def _hold_out(self, rows: Sequence[tuple[str, str]]) -> frozenset[int]:
-        labels, groups = zip(*rows, strict=True)
+    def _hold_out(self, rows: Sequence[Example]) -> frozenset[int]:
+        labels, groups = [str(row.label) for row in rows], [str(row.texts[self.fields[0]]) for row in rows]
         fraction, seed = self._dev_fraction, self._seed
         if self._by_question:
             held_out = hold_out_questions([label == RIGHT for label in labels], groups, fraction=fraction, seed=seed)
@@ -123,9 +123,6 @@ class FileCorpus:
             message = f"{len(rows)} rows, none of which can be set aside; expected more, or a second file as dev"
             raise InputError(message, file=self._train.path)
         return held_out
-
-    def _training_rows(self) -> Iterator[Example]:
-        return self._wanted(self._train, "train")
 
     def _wanted(self, file: OwnFile, split: str) -> Iterator[Example]:
         examples = file.examples()
@@ -144,7 +141,8 @@ class FileCorpus:
 
 @dataclass(frozen=True, slots=True)
 class _Survey:
-    """What a first reading of the training file tells: its labels, and the positions to set aside."""
+    """The training file, read: its rows, their labels, and the positions to set aside."""
 
+    rows: Sequence[Example]
     labels: tuple[str, ...]
     held_out: frozenset[int]

@@ -116,6 +116,37 @@ def test_the_mixture_is_scored_on_the_corpora_it_is_mixed_from() -> None:
     assert not mixture.complete
 
 
+def test_parts_of_the_mixture_can_be_left_out() -> None:
+    mixture = NLIMixture(sources=("snli", "cad"))
+    assert Counter(e.tags["source"] for e in mixture.read("train", JSONL)) == {"snli": 15, "cad": 2}
+    assert mixture.dropped["train"] == 13
+    assert len(list(mixture.read("dev", JSONL))) == 21
+    with pytest.raises(InputError, match=r"\[corpus\] sources: no source 'sick'; expected some of snli, multinli"):
+        NLIMixture(sources=("snli", "sick"))
+
+
+def test_the_labels_of_each_source_can_be_evened_out(tmp_path: Path) -> None:
+    labels = {"snli": "eeeenc", "cad": "ncc"}
+    (tmp_path / "nli-mixture").mkdir()
+    rows = [
+        {
+            "gold_label": next(name for name in SNLI.labels if name[0] == label),
+            "source": source,
+            "sentence1": "",
+            "sentence2": str(n),
+        }
+        for source, some in labels.items()
+        for n, label in enumerate(some)
+    ]
+    (tmp_path / "nli-mixture" / "train.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    read = list(NLIMixture(balanced=True).read("train", tmp_path))
+    assert Counter((e.tags["source"], str(e.label)[0]) for e in read) == {
+        **{("snli", label): 4 for label in "enc"},
+        **{("cad", label): 2 for label in "nc"},
+    }
+    assert [e.texts["hypothesis"] for e in read] == [*"012345", *"012", *"444", *"555", "0"]
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
