@@ -9,7 +9,7 @@ import ast
 import difflib
 import functools
 import importlib.util
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,18 +40,24 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 @functools.cache
 def options_of(target: str) -> Mapping[str, Option]:
-    """The keywords that "module:Class" takes, in order: of `__init__`, or of a dataclass's fields."""
+    """The keywords that "module:Class" takes, in order: of `__init__`, of a dataclass's fields, or of the class above.
+
+    A class above is looked for in the same module.
+    """
     definition = _class_definition(target)
     for item in definition.body:
         if isinstance(item, ast.FunctionDef) and item.name == "__init__":
             keywords = zip(item.args.kwonlyargs, item.args.kw_defaults, strict=True)
             return {arg.arg: _option(arg.annotation, default) for arg, default in keywords}
-    fields = [item for item in definition.body if isinstance(item, ast.AnnAssign)]
-    return {
-        f.target.id: _option(f.annotation, f.value)
-        for f in fields
-        if isinstance(f.target, ast.Name) and not ast.unparse(f.annotation).startswith("ClassVar")
+    fields = {
+        item.target.id: _option(item.annotation, item.value)
+        for item in definition.body
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name) and not _of_the_class(item)
     }
+    module, above = target.split(":")[0], [ast.unparse(base) for base in definition.bases]
+    here = {item.name for item in _parsed(module).body if isinstance(item, ast.ClassDef)}
+    inherited = [options_of(f"{module}:{name}") for name in above if name in here]
+    return fields or next(iter(inherited), {})
 
 
 def check_options(
@@ -81,6 +87,10 @@ def check_options(
         wanted = options[missing[0]].annotation
         raise InputError(f"[{section}] lacks the key '{missing[0]}' (expected: {wanted})", file=file)
     return {name: _as_annotated(given.get(name, o.default), o.annotation) for name, o in options.items()}
+
+
+def _of_the_class(field: ast.AnnAssign) -> bool:
+    return ast.unparse(field.annotation).startswith("ClassVar")
 
 
 def _class_definition(target: str) -> ast.ClassDef:
@@ -131,13 +141,20 @@ def _fits(value: Any, kind: ast.expr) -> bool:
             return value in (
                 ast.literal_eval(choices) if isinstance(choices, ast.Tuple) else [ast.literal_eval(choices)]
             )
-        case ast.Subscript(value=ast.Name(id="tuple"), slice=ast.Tuple(elts=[element, *_])):
-            return isinstance(value, list | tuple) and all(_fits(v, element) for v in value)
+        case ast.Subscript(value=ast.Name(id="tuple" | "dict" as holder), slice=ast.Tuple(elts=elements)):
+            return _holds(value, holder, elements)
         case ast.Name(id="bool"):
             return isinstance(value, bool)
         case ast.Name(id=name) if name in _PLAIN:
             return isinstance(value, _PLAIN[name]) and not isinstance(value, bool)
     raise LookupError(f"an option is annotated {ast.unparse(kind)}, which no recipe can say")
+
+
+def _holds(value: Any, holder: str, elements: Sequence[ast.expr]) -> bool:
+    """Whether it is a list of what a `tuple[X, ...]` holds, or a table of what a `dict[str, X]` does."""
+    if holder == "dict":
+        return isinstance(value, dict) and all(_fits(v, elements[1]) for v in value.values())
+    return isinstance(value, list | tuple) and all(_fits(v, elements[0]) for v in value)
 
 
 def _as_annotated(value: Any, annotation: str) -> Any:

@@ -6,11 +6,12 @@ import sys
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from itertools import groupby
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from readhead.cli.options import DeviceOption, JSONOption, check_threads, print_json
+from readhead.cli.options import CorporaOption, DeviceOption, JSONOption, check_threads, print_json, run_folder
 from readhead.cli.options import device as usable_device
 from readhead.cli.table import print_table
 from readhead.errors import InputError
@@ -26,30 +27,60 @@ class Timed(StrEnum):
     training = "training"
     inference = "inference"
     loading = "loading"
+    serve = "serve"
+    own = "own"
 
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("bench", short_help="Time ops, training steps, inference and loading.")(bench)
+    app.command("bench", short_help="Time the parts; score the defaults for own files.")(bench)
 
 
 def bench(
-    what: Annotated[Timed, typer.Argument(metavar="[ops|training|inference|loading]", show_default=False)] = Timed.ops,
+    what: Annotated[
+        Timed, typer.Argument(metavar="[ops|training|inference|loading|serve|own]", show_default=False)
+    ] = Timed.ops,
     device: DeviceOption = "cpu",
     threads: Annotated[int, typer.Option("--threads", min=1, help="CPU threads.")] = 1,
     of: Annotated[
         list[str] | None, typer.Option("--op", metavar="OP[:B,T,H]", help="Of ops, this alone; repeatable.")
     ] = None,
+    run: Annotated[
+        Path | None,
+        typer.Option("--run", metavar="RUN", help="Of serve: the run that is served.", callback=run_folder),
+    ] = None,
+    minutes: Annotated[float, typer.Option("--minutes", min=0, help="Of serve: how long the load lasts.")] = 10.0,
+    corpora: CorporaOption = None,
+    data: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Of own, this data alone; repeatable.")] = None,
+    vectors: Annotated[Path | None, typer.Option(metavar="FILE", help="Of own: word vectors to try too.")] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Of own: trainings of each kind.")] = 3,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Of own: instead of the defaults.")
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A few rounds, to see that it works.")] = False,
     as_json: JSONOption = False,
 ) -> None:
-    """Time the ops (default), training steps, inference, or loading 549,367 pairs, in one run.
+    """Time the ops (default), training steps, inference, loading 549,367 pairs, or serving a run, in one run.
+
+    `own` scores instead: SST and IMDB's openings as a user's own files, trained on with the defaults, beside TF-IDF and
+    logistic regression.
 
     Times are medians and minima of turns taken A B A B; a ratio says how many times as long something takes.
     A row is disturbed if its ratios of medians and of minima still differ by over 10 % after two reruns.
     Peak MB: the most that tensors made by the call hold at one time, inputs and parameters not counted.
     Saved: the MB kept for the backward. Neither sees what native code allocates for itself.
     """
+    if (what is Timed.serve) != (run is not None):
+        raise InputError("--run RUN belongs to serve: it says what is served")
+    if run is not None:
+        _bench_serving(run, minutes, quick, as_json)
+        return
+    if what is Timed.own:
+        from readhead.cli.own_bench import bench_own
+
+        given = {"data": data or [], "vectors": vectors, "seeds": seeds, "changes": changes or []}
+        bench_own(corpora, **given, threads=threads, as_json=as_json)  # type: ignore[arg-type]
+        return
     where = usable_device(device)
     import torch
 
@@ -73,6 +104,39 @@ def bench(
     else:
         PRINTERS[what](rows)
         _print_circumstances(rows)
+
+
+def _bench_serving(run: Path, minutes: float, quick: bool, as_json: bool) -> None:
+    from readhead.serve.load.figures import QUICK, Plan, figures
+
+    plan = QUICK if quick else Plan(minutes=minutes)
+    found = figures(run, plan, tell=lambda line: print(f"measuring {line}", file=sys.stderr))
+    if as_json:
+        print_json(found)
+    else:
+        _print_serving(found)
+
+
+def _print_serving(found: Row) -> None:
+    single, drawn, many, endured = (found[part] for part in ("single", "pictures", "throughput", "endurance"))
+    bare, http = single["bare_ms"], single["http_ms"]
+    print(
+        f"one request: {http['p50']:.2f} ms (p99 {http['p99']:.2f}), a bare call {bare['p50']:.2f} ms\n"
+        f"  ratio {single['ratio']:.2f} (limit: at most {single['most_ratio']}: {_verdict(single['kept'])})\n"
+        f"a picture: {drawn['http_ms']['p50']:.1f} ms (p99 {drawn['http_ms']['p99']:.1f}; "
+        f"limit: at most {drawn['most_ms']:g}: {_verdict(drawn['kept'])})\n"
+        f"{many['clients']} clients: {many['batching_per_second']:,.0f} requests/s; "
+        f"one at a time {many['one_at_a_time_per_second']:,.0f}\n"
+        f"  ratio {many['ratio']:.2f} (limit: at least {many['least_ratio']}: {_verdict(many['kept'])})"
+    )
+    if endured is not None:
+        told = "too short to tell" if endured["growth"] is None else f"{endured['growth']:+.1%}"
+        print(
+            f"{endured['minutes']:g} minutes: {endured['requests']:,} requests, {endured['items']:,} items, "
+            f"{endured['bad_items']:,} of them bad,\n  {endured['vanished_requests']:,} clients vanished, "
+            f"{endured['wrong']:,} answers wrong; memory {told} ({_verdict(endured['kept'])})"
+        )
+    print(f"load average {found['load_before']:.1f} to {found['load_after']:.1f}")
 
 
 def _chosen(of: Sequence[str], what: Timed, sizes: Sequence[str]) -> Callable[[str, Sequence[int]], bool]:

@@ -16,7 +16,21 @@ from typing import NoReturn, cast
 
 import typer
 
-from readhead.cli import bench, data, demo, doctor, evaluate, explain, export, predict, recipes, reproduce, train
+from readhead.cli import (
+    bench,
+    data,
+    demo,
+    doctor,
+    evaluate,
+    explain,
+    export,
+    predict,
+    recipes,
+    report,
+    reproduce,
+    serve,
+    train,
+)
 from readhead.errors import InputError, Interrupted
 
 app = typer.Typer(
@@ -31,7 +45,7 @@ app = typer.Typer(
 CommandLineError = cast("type[Exception]", typer.BadParameter.__mro__[2])
 # A path that was given cannot be read or written: whoever gave it can change that.
 PathError = (PermissionError, NotADirectoryError, IsADirectoryError, FileExistsError)
-VERBS = (demo, recipes, data, train, evaluate, predict, explain, export, reproduce, bench, doctor)
+VERBS = (demo, recipes, data, train, evaluate, predict, explain, report, serve, export, reproduce, bench, doctor)
 for verb in VERBS:
     verb.add_to(app)
 

@@ -48,21 +48,27 @@ class TextEncoder:
         last: str | None,
     ) -> None:
         self.tokenizer, self.vocabulary, self.max_tokens = tokenizer, vocabulary, max_tokens
-        self.first = () if first is None else (first,)
-        self.last = () if last is None else (last,)
+        self._first, self._last = self._marker(first), self._marker(last)
 
     def __call__(self, text: str | Words) -> EncodedText:
         """Any text is encoded; one without words gives its markers alone."""
-        split = self.tokenizer(text)
+        split = self.tokenizer(_enough(text, self.max_tokens) if isinstance(text, str) else text)
         words, offsets = split.words[: self.max_tokens], split.offsets[: self.max_tokens]
-        ids = [self._rows(self.first), self.vocabulary.ids(words), self._rows(self.last)]
-        tokens = (*_signs(self.first), *words, *_signs(self.last))
-        places = (*(None for _ in self.first), *offsets, *(None for _ in self.last))
-        return EncodedText(np.concatenate(ids), tokens, places, len(split) > self.max_tokens)
+        (first, sign), (last, last_sign) = self._first, self._last
+        ids = np.concatenate([first, self.vocabulary.ids(words), last])
+        places = (*(None for _ in sign), *offsets, *(None for _ in last_sign))
+        return EncodedText(ids, (*sign, *words, *last_sign), places, len(split) > self.max_tokens)
 
-    def _rows(self, markers: tuple[str, ...]) -> np.ndarray:
-        return np.array([self.vocabulary.marker_row(name) for name in markers], dtype=np.int64)
+    def _marker(self, name: str | None) -> tuple[np.ndarray, tuple[str, ...]]:
+        """The row and the sign of a marker, or none of each."""
+        rows = [] if name is None else [self.vocabulary.marker_row(name)]
+        return np.array(rows, dtype=np.int64), () if name is None else (MARKER_SIGNS[name],)
 
 
-def _signs(markers: tuple[str, ...]) -> list[str]:
-    return [MARKER_SIGNS[name] for name in markers]
+def _enough(text: str, words: int) -> str:
+    """As much of a text as tells its first words, and whether there are more.
+
+    What stands between two spaces is a word or more, and is split alone: a megabyte need not be split for 400 words.
+    """
+    pieces = text.split(None, words + 1) if len(text) > words else []
+    return text if len(pieces) <= words + 1 else text[: -len(pieces[-1])]

@@ -25,7 +25,9 @@ def answer(explanation: Explanation) -> Picture:
     if isinstance(told, Relevance):
         about = "How likely it is that the candidate answers the question."
         return _scores({"right": told.score}, None, about)
-    return _scores(told.scores, told.label, f"The answer is {brief(told.label, _LONGEST)}.")
+    groups = ", ".join(f"{brief(name, _LONGEST)} {share:.2f}" for name, share in told.groups.items())
+    beside = f" Of the labels in groups: {groups}." if groups else ""
+    return _scores(told.scores, told.label, f"The answer is {brief(told.label, _LONGEST)}.{beside}")
 
 
 def _scores(shares: Mapping[str, float], chosen: str | None, about: str) -> Picture:

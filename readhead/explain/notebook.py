@@ -67,7 +67,8 @@ def _answer(answer: Answer | Surprise | Relevance, texts: Mapping[str, TextRead]
     if isinstance(answer, Surprise):
         return _surprise(answer, texts)
     chosen = {label: f"<b>{shown(label)}</b>" if label == answer.label else shown(label) for label in answer.scores}
-    return table([(chosen[label], _bar(score)) for label, score in answer.scores.items()])
+    groups = [(shown(name), _bar(share)) for name, share in answer.groups.items()]
+    return table([*((chosen[label], _bar(score)) for label, score in answer.scores.items()), *groups])
 
 
 def _bar(share: float) -> str:

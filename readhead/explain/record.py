@@ -71,18 +71,21 @@ class Answer:
 
     label: the answer's name.
     scores: by label name, in the label order of the run.
+    groups: by the name of a group of labels, its share of what all groups have; empty where the run has none.
 
     Raises: ValueError if the label has no score, or a score is not a finite number.
     """
 
     label: str
     scores: Mapping[str, float]
+    groups: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.label not in self.scores:
             raise ValueError(f"the answer {self.label!r} is none of the scores' {list(self.scores)}")
-        if not np.isfinite(list(self.scores.values())).all():
-            raise ValueError(f"scores {dict(self.scores)} are not all finite")
+        for shares in (self.scores, self.groups):
+            if not np.isfinite(list(shares.values())).all():
+                raise ValueError(f"scores {dict(shares)} are not all finite")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +148,7 @@ def answer_from(told: Mapping[str, Any]) -> Answer | Surprise | Relevance:
         return Relevance(float(told["score"]))
     if "surprisal" in told:
         return Surprise(float(told["perplexity"]), tuple(float(bits) for bits in told["surprisal"]))
-    return Answer(told["label"], told["scores"])
+    return Answer(told["label"], told["scores"], told.get("groups", {}))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -288,7 +291,8 @@ def _plain(answer: Answer | Surprise | Relevance) -> dict[str, Any]:
     if isinstance(answer, Surprise):
         bits = [round(bits, 4) for bits in answer.surprisal]
         return {"perplexity": round(answer.perplexity, 4), "surprisal": bits}
-    return {"label": answer.label, "scores": {label: round(float(s), 6) for label, s in answer.scores.items()}}
+    scores, groups = ({name: round(float(p), 6) for name, p in told.items()} for told in (answer.scores, answer.groups))
+    return {"label": answer.label, "scores": scores} | ({"groups": groups} if groups else {})
 
 
 def _check_surprise(answer: Surprise, texts: Mapping[str, TextRead]) -> None:

@@ -105,16 +105,23 @@ def _text(read: TextRead, truncated: bool, width: int) -> list[str]:
 
 
 def _answer(answer: Answer, width: int) -> Iterator[Text]:
-    """Each label with its score and a bar; the chosen one is marked."""
-    scores = {label: f"{score:.2f}" if abs(score) < 100 else f"{score:.0e}" for label, score in answer.scores.items()}
+    """Each label with its score and a bar; the chosen one is marked. Below them groups of labels, if there are any."""
+    yield from _bars(answer.scores, answer.label, width)
+    if answer.groups:
+        yield Text("")
+        yield from _bars(answer.groups, max(answer.groups, key=lambda name: answer.groups[name]), width)
+
+
+def _bars(shares: Mapping[str, float], chosen_one: str, width: int) -> Iterator[Text]:
+    scores = {label: f"{score:.2f}" if abs(score) < 100 else f"{score:.0e}" for label, score in shares.items()}
     score_width = max(map(len, scores.values()))
     longest = max(cell_len(visible(label)) for label in scores)
     label_width = min(longest, width - score_width - 4)
     bar_width = min(_LONGEST_BAR, width - label_width - score_width - 6)
     for label, score in scores.items():
-        chosen = label == answer.label
+        chosen = label == chosen_one
         head = f"{'▸' if chosen else ' '} {pad(visible(label), label_width)}  {score:>{score_width}}"
-        line = f"{head}  {_bar(answer.scores[label], bar_width)}".rstrip()
+        line = f"{head}  {_bar(shares[label], bar_width)}".rstrip()
         yield Text(line, style="bold green" if chosen else "")
 
 

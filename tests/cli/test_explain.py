@@ -113,10 +113,15 @@ def test_a_picture_or_a_folder_of_them(run_cli: Any, pair_run: Path, tmp_path: P
     ],
 )
 def test_what_cannot_be_written_is_told(
-    run_cli: Any, text_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], told: str
+    run_cli: Any, text_run: Path, in_tmp_path: Path, options: tuple[str, ...], told: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "there").mkdir()
-    before = files_below(tmp_path)
+    Path("there").mkdir()
+    before = files_below(in_tmp_path)
     assert refusal(run_cli("explain", text_run, "a", *options)) == told
-    assert files_below(tmp_path) == before
+    assert files_below(in_tmp_path) == before
+
+
+@pytest.fixture
+def in_tmp_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

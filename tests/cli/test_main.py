@@ -20,7 +20,7 @@ from readhead.training import start
 from tests.cli.refusals import refusal
 from tests.tiny import tiny_recipe
 
-VERBS = ("demo", "train", "evaluate", "predict", "explain", "reproduce", "bench", "doctor", "recipes", "data")
+VERBS = ("demo", "train", "evaluate", "predict", "explain", "report", "reproduce", "bench", "doctor", "recipes", "data")
 BELOW = ("recipes list", "recipes show", "recipes copy", "recipes check", "data list", "data fetch", "data check")
 
 

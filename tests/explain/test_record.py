@@ -111,7 +111,9 @@ def explanations(draw: st.DrawFn) -> Explanation:
         return {name: random.choice([0, most, random.random() * most], shape) for name, shape in shapes.items()}
 
     answer: Answer | Relevance | Surprise = draw(
-        st.sampled_from([Answer("a", {"a": 1.0}), Relevance(0.25), Answer("b", {"a": 0.1, "b": 0.9})])
+        st.sampled_from(
+            [Answer("a", {"a": 1.0}), Relevance(0.25), Answer("b", {"a": 0.1, "b": 0.9}, {"c": 0.75, "d": 0.25})]
+        )
     )
     if len(texts) == 1 and draw(st.booleans()):
         answer = Surprise(8.0, tuple(random.random(sizes["text"] - 1)))

@@ -238,3 +238,10 @@ def test_a_ranking_is_told_in_its_order_with_the_first_ones_reading() -> None:
 def test_colour_adds_nothing(kind: str) -> None:
     plain, coloured = (render(KINDS[kind], width=60, colour=colour) for colour in (False, True))
     assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == plain
+
+
+def test_groups_of_labels_stand_below_the_labels() -> None:
+    grouped = Answer("2", {"1": 0.4, "2": 0.6}, {"low": 0.75, "high": 0.25})
+    shown = render(Explanation({"text": words("two dogs")}, {}, grouped), width=40, colour=False)
+    heads = [line.split("█")[0].split() for line in shown.splitlines()[2:7]]
+    assert heads == [["1", "0.40"], ["▸", "2", "0.60"], [], ["▸", "low", "0.75"], ["high", "0.25"]]

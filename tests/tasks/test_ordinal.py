@@ -41,8 +41,10 @@ def test_where_it_is_no_choice(tmp_path: Path, task: str, soft: bool, told: str)
         own_recipe(OwnData(task=task, data=own, ordinal=True, soft_labels=soft), None, [])
 
 
-def test_a_recipe_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("task", "texts"), [("classify", "text"), ("pair", "premise,hypothesis")])
+def test_a_recipe_is_told(tmp_path: Path, task: str, texts: str) -> None:
     own = tmp_path / "own.csv"
-    own.write_text("text,label\na,1\nb,2\n")
-    chosen = own_recipe(OwnData(task="classify", data=own, ordinal=True), None, [])
+    row = ",".join("a" for _ in texts.split(","))
+    own.write_text(f"{texts},label\n{row},1\n{row} b,2\n")
+    chosen = own_recipe(OwnData(task=task, data=own, ordinal=True), None, [])
     assert chosen.parts["task"].options["scale"] == "ordinal"

@@ -1,0 +1,1 @@
+"""The service under load, measured from outside: a process that serves, clients on the same machine."""

@@ -1,0 +1,23 @@
+"""Runs of every task, served once for all tests here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.serve.running import Running, running
+from tests.serve.small_runs import small_runs
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    return small_runs(tmp_path_factory.mktemp("served"))
+
+
+@pytest.fixture(scope="session")
+def served(runs: dict[str, Path]) -> Iterator[Running]:
+    """All four runs."""
+    with running(runs) as service:
+        yield service
