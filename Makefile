@@ -47,8 +47,9 @@ browser: $(MADE) ## install Debian's chromium, which tests of HTML pages drive
 bench: $(MADE) ## time the readers against the matrix products they are made of
 	$(BIN)/readhead bench
 
-docs: $(MADE) ## check the links and the commands that README and docs show
-	$(BIN)/python -m pytest tests/docs
+docs: $(MADE) ## build the pages into docs/_build/html, and run what README and they show
+	$(BIN)/sphinx-build -E -W --keep-going -n -q docs docs/_build/html
+	$(BIN)/python -m pytest -m "not slow" tests/docs
 
 wheel: $(MADE) ## build the wheel into dist/
 	$(BIN)/python -m build --wheel

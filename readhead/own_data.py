@@ -36,18 +36,16 @@ class OwnData:
     ordinal: bool = False
 
 
-def own_recipe(own: OwnData, vectors: Path | None, changes: Sequence[str]) -> Recipe:
-    """The task's recipe, on the user's file, with the defaults for its size.
+def own_size(own: OwnData) -> Size:
+    """The line of the table of sizes that the user's file falls in; reads it.
 
-    vectors: a file of word vectors to start from.
-    changes: "section.key=value", applied last.
-    Raises: InputError for an unknown task or reader, or a change that does not fit.
+    Raises: InputError for an unknown task, columns that do not go with it, or a file that cannot be opened.
     """
     if own.task is None:
         raise InputError(f"--data goes with a --task; known: {', '.join(DEFAULT_READER)}")
     if own.task not in DEFAULT_READER:
         raise InputError(f"--task {own.task}: {nearest(own.task, DEFAULT_READER)}")
-    size = size_of(
+    return size_of(
         OwnFile(
             own.data,
             task=own.task,
@@ -56,6 +54,17 @@ def own_recipe(own: OwnData, vectors: Path | None, changes: Sequence[str]) -> Re
             soft_labels=own.soft_labels,
         )
     )
+
+
+def own_recipe(own: OwnData, vectors: Path | None, changes: Sequence[str], size: Size | None = None) -> Recipe:
+    """The task's recipe, on the user's file, with the defaults for its size.
+
+    vectors: a file of word vectors to start from.
+    changes: "section.key=value", applied last.
+    size: what `own_size` says of the file; None to read it.
+    Raises: InputError for an unknown task or reader, or a change that does not fit.
+    """
+    size = size or own_size(own)
     name = f"{own.task}/{_reader(own, size)}"
     document = recipe.parse(recipe.find(name))
     size.fill(document)
@@ -75,6 +84,17 @@ def own_recipe(own: OwnData, vectors: Path | None, changes: Sequence[str]) -> Re
         others = {key: value for key, value in document.get("vectors", {}).items() if key != "dim"}
         document["vectors"] = others | {"file": str(vectors.resolve())}
     return recipe.changed(document, changes, name=name)
+
+
+def arguments(own: OwnData, vectors: Path | None, changes: Sequence[str]) -> list[str]:
+    """What `readhead train` is told to make `own_recipe` of the same, as words of a command line."""
+    told = {"--task": own.task, "--data": own.data, "--dev": own.dev, "--reader": own.reader}
+    words = [word for option, value in told.items() if value is not None for word in (option, str(value))]
+    words += [word for column in own.text_columns for word in ("--text-column", column)]
+    words += [] if own.label_column is None else ["--label-column", own.label_column]
+    words += ["--soft-labels"] * own.soft_labels + ["--ordinal"] * own.ordinal
+    words += [] if vectors is None else ["--vectors", str(vectors)]
+    return [*words, *(word for change in changes for word in ("--set", change))]
 
 
 def _reader(own: OwnData, size: Size) -> str:

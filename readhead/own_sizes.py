@@ -1,18 +1,15 @@
 """What is trained where nobody says otherwise, by how many words the texts of a user's file have together.
 
-| words of text   | classify reads by | batch_size | epochs | patience |
-|-----------------|-------------------|------------|--------|----------|
-| up to 300,000   | words             | 32         | 30     | 4        |
-| up to 3,000,000 | cnn               | 32         | 20     | 3        |
-| more            | cnn               | 64         | 10     | 2        |
+| words of text   | epochs | patience | batch_size, at least |
+|-----------------|--------|----------|----------------------|
+| up to 300,000   | 30     | 4        | 32                   |
+| up to 3,000,000 | 20     | 3        | 32                   |
+| more            | 10     | 2        | 64                   |
 
-The other tasks have one reader for all sizes: pair and rank `decomposable`, language-model `lstm`. `--reader` picks
-another. All else stands in the reader's recipe (`readhead recipes show classify/cnn`), and what a run was trained
-with in its `recipe.toml`. `--set` changes any of it.
+The reader is the task's (`DEFAULT_READER`); `--reader` picks another. All else stands in the reader's recipe (`readhead
+recipes show classify/words`), and what a run was trained with in its `recipe.toml`. `--set` changes any of it.
 
-The first line was chosen on 8,544 sentences of film reviews, the second on 10,000 openings of 60 words; the third is
-for time alone. Few words do not teach word order: a bag of words is more accurate then, and faster. `epochs` is a
-bound: training ends once dev has not gained for `patience` of them.
+`epochs` is a bound: training ends once dev has not gained for `patience` of them.
 """
 
 from __future__ import annotations
@@ -57,7 +54,8 @@ class Size:
     def fill(self, document: dict[str, Any]) -> None:
         """Puts its numbers into a recipe's plain data; one whose model counts has no [training] and stays as it is."""
         if "training" in document:
-            document["training"] |= self.training
+            batch_size = max(self.training["batch_size"], document["training"]["batch_size"])
+            document["training"] |= {**self.training, "batch_size": batch_size}
 
 
 SIZES = (

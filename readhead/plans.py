@@ -61,6 +61,8 @@ class VectorPlan:
     oov: what a word without a vector gets: `hashed` = one of 100 rows drawn from N(0, 1) (Parikh et al. 2016),
         `zero` = the zero row (Munkhdalai & Yu 2017), `normal` = a row of its own from N(0, 1) (Cheng et al. 2016).
     normalise: whether rows are scaled to length 1 (Parikh et al. 2016).
+    length: of the rows that are drawn, about, where `normalise` does not set it; short ones say little until training
+        has made them longer. None = 1 where no file is given, else √`dim`, as N(0, 1) has it.
     """
 
     file: str | None = None
@@ -68,10 +70,12 @@ class VectorPlan:
     most_frequent: int = 50_000
     oov: Literal["hashed", "zero", "normal"] = "hashed"
     normalise: bool = False
+    length: float | None = None
 
     def __post_init__(self) -> None:
         at_least("vectors", 1, dim=self.dim)
         at_least("vectors", 0, most_frequent=self.most_frequent)
+        above("vectors", 0, length=self.length)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,8 +88,14 @@ class TrainingPlan:
     patience: epochs without a better dev score before training stops; None = never.
     decay: the learning rate is multiplied by this after an epoch whose dev score did not improve.
     decay_threshold: the relative gain below which a dev score has not improved, for `decay` alone.
+    schedule: `linear` = the learning rate falls evenly to 0, step by step, over all `epochs`; `constant` = only
+        `decay` changes it.
     pretrained_gradient: factor on the gradient of rows that came from a vectors file, in the first
         `pretrained_gradient_epochs` epochs (Cheng et al. 2016: 0.35 on SST, 0 on SNLI).
+    choose_by: which figure on dev picks the best weights, and ends training by `patience`: the task's own `score`, or
+        the `loss`, which is steadier where dev is small.
+    average: of a running mean of the weights, how much stays at each step; this mean is then what is scored and kept
+        (Polyak & Juditsky 1992). 0 = the weights as they are.
     segment: tokens a step foretells of each of `batch_size` streams that the texts of a language model are joined to;
         the state is carried from step to step. None = each text stands alone.
     checkpoint_seconds: seconds between checkpoints within an epoch.
@@ -97,8 +107,11 @@ class TrainingPlan:
     patience: int | None = None
     decay: float = 1.0
     decay_threshold: float = 0.0
+    schedule: Literal["constant", "linear"] = "constant"
     pretrained_gradient: float = 1.0
     pretrained_gradient_epochs: float = 1.0
+    choose_by: Literal["score", "loss"] = "score"
+    average: float = 0.0
     segment: int | None = None
     checkpoint_seconds: float = 60.0
 
@@ -108,5 +121,9 @@ class TrainingPlan:
         above("training", 0, gradient_norm=self.gradient_norm, decay=self.decay)
         at_most("training", 1, decay=self.decay)
         at_least("training", 0, decay_threshold=self.decay_threshold, checkpoint_seconds=self.checkpoint_seconds)
-        at_least("training", 0, pretrained_gradient=self.pretrained_gradient)
+        at_least("training", 0, pretrained_gradient=self.pretrained_gradient, average=self.average)
+        if not self.average < 1:
+            raise InputError(f"[training] average = {self.average}: expected less than 1")
+        if self.schedule == "linear" and self.decay != 1:
+            raise InputError(f'[training] decay = {self.decay} beside schedule = "linear": expected one of the two')
         at_least("training", 0, pretrained_gradient_epochs=self.pretrained_gradient_epochs)

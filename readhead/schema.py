@@ -54,7 +54,7 @@ def options_of(target: str) -> Mapping[str, Option]:
         for item in definition.body
         if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name) and not _of_the_class(item)
     }
-    module, above = target.split(":")[0], [ast.unparse(base) for base in definition.bases]
+    module, above = target.partition(":")[0], [ast.unparse(base) for base in definition.bases]
     here = {item.name for item in _parsed(module).body if isinstance(item, ast.ClassDef)}
     inherited = [options_of(f"{module}:{name}") for name in above if name in here]
     return fields or next(iter(inherited), {})

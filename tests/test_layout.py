@@ -22,7 +22,7 @@ PACKAGE = Path(readhead.__file__).parent
 # From the ground up. A room imports rooms of lower floors only: rooms of one floor are strangers
 # (training and prediction meet in the run directory), and the ground knows nothing of ours but the errors.
 FLOORS = [
-    {"readhead", "errors", "durable", "recipes"},
+    {"readhead", "errors", "durable", "recipes", "counted", "circumstances"},
     {"ops", "data", "explain", "ngrams"},
     {"layers"},
     {"readers"},
@@ -31,10 +31,10 @@ FLOORS = [
     {"schema", "plans"},
     {"optimizers"},
     {"recipe"},
-    {"own_sizes"},
+    {"own_sizes", "own_spaces"},
     {"run", "results", "own_data", "shipped"},
     {"training", "prediction", "bench"},
-    {"reproduction", "pretrained", "export"},
+    {"reproduction", "pretrained", "export", "search", "own_figures"},
     {"serve"},
     {"cli"},
     {"__main__"},

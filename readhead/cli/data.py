@@ -19,6 +19,7 @@ from readhead.cli.options import (
     print_json,
 )
 from readhead.cli.table import print_table
+from readhead.counted import counted
 from readhead.errors import InputError
 from readhead.schema import nearest
 
@@ -79,7 +80,7 @@ def fetch(
     """Fetch a corpus or vectors, check the SHA-256, unpack what is read of it; go on where a download was cut."""
     if offline and mirror is not None:
         raise InputError("--offline downloads nothing, so it takes no --mirror")
-    source, folder = _source(name), corpora_folder(corpora)
+    source, folder = _source(name), corpora or corpora_folder(None)  # one that is not there yet is made
     from readhead.cli.download_report import DownloadReport
     from readhead.data.fetch import fetch as start
 
@@ -107,8 +108,7 @@ def check(
     else:
         _print(report)
     if not report.usable:
-        count = sum(report.counts.values())
-        problems = f"{count} problem{'s' * (count != 1)}"
+        problems = counted(sum(report.counts.values()), "problem")
         raise InputError(f"{problems}; training could not use this file", file=file)
 
 
@@ -204,7 +204,7 @@ def _print(report: Report) -> None:
             print(f"… and {count - shown:,} more of the kind: {kind}")
     if len(report.counts) > 1:
         print("problems in all: " + ", ".join(f"{kind} {count:,}" for kind, count in report.counts.items()))
-    print(f"{report.file}: {summary.rows:,} good rows")
+    print(f"{report.file}: {counted(summary.rows, 'good row')}")
     if summary.unlabelled and summary.labels:
         print(f"without an agreed label: {summary.unlabelled:,}, which training leaves out")
     if summary.duplicates:

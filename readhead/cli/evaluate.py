@@ -145,5 +145,4 @@ def _measure(
 
     if data is not None:
         return evaluation.evaluate_file(run, data, text_columns=text_columns, label_column=label_column)
-    splits = run.recipe.parts["corpus"].build().splits
-    return evaluation.evaluate_split(run, split or ("test" if "test" in splits else splits[1]), corpora=corpora)
+    return evaluation.evaluate_split(run, split or evaluation.usual_split(run), corpora=corpora)

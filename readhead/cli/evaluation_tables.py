@@ -29,6 +29,8 @@ _WRITTEN_OUT = {
     "ece": "calibration error",
     "calibrated_loss": "calibrated loss",
     "left_out": "left out, since none of their candidates is right:",
+    "group_accuracy": "accuracy by group",
+    "in_no_group": "left out of the accuracy by group, since their label is in none:",
 }
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -23,6 +24,9 @@ from readhead.cli.options import (
 from readhead.cli.options import device as usable_device
 from readhead.errors import InputError
 from readhead.own_data import OwnData, own_recipe
+
+if TYPE_CHECKING:
+    from readhead.search.space import Space
 
 
 def add_to(app: typer.Typer) -> None:
@@ -61,10 +65,15 @@ def train(
     time_budget: Annotated[
         str | None, typer.Option(metavar="T", help="End after 90s, 5m, 1h with the best so far.")
     ] = None,
+    trials: Annotated[
+        int | None,
+        typer.Option("--search", metavar="N", min=1, help="Try the defaults and N - 1 other settings; keep the best."),
+    ] = None,
     threads: ThreadsOption = None,
     corpora: CorporaOption = None,
 ) -> None:
     """Train a reader on a recipe's corpus, or on your own file."""
+    space = None
     if data is not None and name is None:
         own = OwnData(
             task=task,
@@ -76,7 +85,9 @@ def train(
             soft_labels=soft_labels,
             ordinal=ordinal,
         )
-        chosen, called = own_recipe(own, vectors, changes or []), f"{task}-{data.stem}"
+        space = None if trials is None else _space(own, vectors, changes or [], start)
+        chosen = own_recipe(own, vectors, changes or []) if space is None else space.recipe(space.start)
+        called = f"{task}-{data.stem}"
     elif name is not None and data is None:
         columns = {
             "text_column": text_column,
@@ -84,12 +95,12 @@ def train(
             "soft_labels": soft_labels,
             "ordinal": ordinal,
         }
-        _refuse(task=task, dev=dev, reader=reader, vectors=vectors, **columns)
+        _refuse(task=task, dev=dev, reader=reader, vectors=vectors, search=trials, **columns)
         chosen, called = recipe.read(name, changes or []), Path(name).stem if name.endswith(".toml") else name
     else:
         raise InputError("expected either a RECIPE (`readhead recipes` lists them) or --task TASK --data FILE")
     folder, where = out or Path("runs") / called, usable_device(device)
-    run(chosen, folder, seed, where, _precision(precision), resume, start, time_budget, threads, corpora)
+    run(chosen, folder, seed, where, _precision(precision), resume, start, time_budget, threads, corpora, space, trials)
 
 
 def run(
@@ -103,26 +114,42 @@ def run(
     time_budget: str | None,
     threads: int | None,
     corpora: Path | None,
+    space: Space | None = None,
+    trials: int | None = None,
 ) -> None:
-    """Trains, with torch imported only now."""
+    """Trains, with torch imported only now; where there is a space, once for each of several trials."""
     budget, folder = seconds(time_budget), corpora_folder(corpora)
     use_threads(threads)
     from readhead.training.request import Request
     from readhead.training.start import train as start_training
 
-    start_training(
-        Request(
-            recipe=chosen,
-            out=out,
-            corpora=folder,
-            seed=seed,
-            device=device,
-            precision=precision,
-            resume=resume,
-            start=start,
-            budget=budget,
-        )
+    request = Request(
+        recipe=chosen,
+        out=out,
+        corpora=folder,
+        seed=seed,
+        device=device,
+        precision=precision,
+        resume=resume,
+        start=start,
+        budget=budget,
     )
+    if space is None or trials is None:
+        start_training(request)
+    else:
+        from readhead.cli.search_report import search_and_tell
+
+        search_and_tell(request, space, trials)
+
+
+def _space(own: OwnData, vectors: Path | None, changes: Sequence[str], start: Path | None) -> Space:
+    """What --search may set. Raises: InputError for options that do not go with it, or where optuna is missing."""
+    from readhead.search.space import Space, check_optuna
+
+    check_optuna()
+    if start is not None:
+        raise InputError("--from goes with the sizes of the run that it names; --search tries others")
+    return Space(own, vectors, changes)
 
 
 def _refuse(**given: object) -> None:

@@ -6,6 +6,7 @@ import heapq
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
+from readhead.counted import counted
 from readhead.data.summary import Summary, Tally
 
 SHOWN_LABELS = 10  # the most frequent, where there are more
@@ -34,16 +35,17 @@ def understood(columns: Mapping[str, str], train: Tally, dev: Tally, *, dev_from
 
 
 def _about(split: str, summary: Summary) -> Iterator[str]:
-    yield f"{split}: {summary.rows:,} rows"
+    yield f"{split}: {counted(summary.rows, 'row')}"
     for field, found in summary.lengths.items():
         empty = f", {found.empty:,} empty" if found.empty else ""
-        yield f"  {field}: {found.shortest} to {found.longest} words, median {found.median:.0f}{empty}"
+        yield f"  {field}: {found.shortest} to {counted(found.longest, 'word')}, median {found.median:.0f}{empty}"
     if summary.questions is not None:
         asked = summary.questions
-        yield f"  {asked.total:,} questions, {asked.unanswered:,} of them with wrong candidates only"
+        yield f"  {counted(asked.total, 'question')}, {asked.unanswered:,} of them with wrong candidates only"
     if summary.duplicates:
         other = f", {summary.contradictions:,} with another label" if summary.contradictions else ""
-        yield f"  {summary.duplicates:,} rows repeat the texts of an earlier one{other}"
+        verb = "repeats" if summary.duplicates == 1 else "repeat"
+        yield f"  {counted(summary.duplicates, 'row')} {verb} the texts of an earlier one{other}"
 
 
 def _table(train: Mapping[str, int], dev: Mapping[str, int]) -> Iterator[str]:
@@ -55,7 +57,7 @@ def _table(train: Mapping[str, int], dev: Mapping[str, int]) -> Iterator[str]:
             yield f"  {_short(label):<{width}}  {count:>9,}  {count / total:>7.1%}  {dev.get(label, 0):>7,}"
     if len(train) > len(shown):
         rest = [count for label, count in train.items() if label not in shown]
-        yield f"  and {len(rest):,} more labels, of {min(rest):,} to {max(rest):,} rows"
+        yield f"  and {counted(len(rest), 'more label')}, of {min(rest):,} to {counted(max(rest), 'row')}"
 
 
 def _short(label: str) -> str:

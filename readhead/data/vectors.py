@@ -85,7 +85,14 @@ def read_vectors(path: Path, *, wanted: Container[str], most_frequent: int, dim:
 
 
 def embedding_table(
-    vocabulary: Vocabulary, vectors: Vectors | None, *, dim: int, oov: OOV, normalise: bool, seed: int
+    vocabulary: Vocabulary,
+    vectors: Vectors | None,
+    *,
+    dim: int,
+    oov: OOV,
+    normalise: bool,
+    seed: int,
+    length: float | None = None,
 ) -> tuple[Float32[np.ndarray, "V E"], Bool[np.ndarray, " V"]]:
     """The first value of an embedding table, and which of its rows are pretrained.
 
@@ -99,6 +106,7 @@ def embedding_table(
     oov: the policy that `vocabulary` was built with.
     normalise: whether every row that is not zero gets the length 1 (L2).
     seed: the drawn rows depend on it and on the vocabulary alone.
+    length: of drawn rows, about; None for that of the distributions above.
 
     Returns:
         The table [V, E], and the mask [V], True = the row is a pretrained vector.
@@ -111,9 +119,11 @@ def embedding_table(
     generator = np.random.default_rng(seed)
     table = generator.standard_normal((len(vocabulary), dim), dtype=np.float32)  # [V, E]
     pretrained = np.zeros(len(vocabulary), dtype=np.bool_)
-    if vectors is None:
+    if length is not None:
+        table *= length / np.sqrt(dim)
+    elif vectors is None:
         table /= np.sqrt(dim)
-    else:
+    if vectors is not None:
         rows, indices = np.array(list(_places(vocabulary, vectors)), dtype=np.int64).reshape(-1, 2).T
         table[rows] = vectors.rows[indices]
         pretrained[rows] = True

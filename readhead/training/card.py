@@ -71,7 +71,9 @@ def card(recipe: Recipe, record: RunRecord, task: Task, metrics: Metrics, *, fol
         example=" ".join(f'"{field}"' for field in task.fields),
         max_tokens=recipe.text.max_tokens,
         chosen="the weights" if task.foretells else "the weights and the temperature",
-        kept=_WEIGHTS.format(task.watched) if "optimizer" in recipe.parts else _COUNTS,
+        kept=_WEIGHTS.format("loss" if recipe.training.choose_by == "loss" else task.watched)
+        if "optimizer" in recipe.parts
+        else _COUNTS,
         reading="" if segment is None else f"\nThe texts were read as running text, {segment} tokens a step.\n",
         scores=_SURPRISAL if task.foretells else _SCORES.format(record.temperature),
         data="\n".join(f"- `{name}`: SHA-256 `{digest}`" for name, digest in record.data.items()) or "- generated",

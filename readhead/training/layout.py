@@ -37,15 +37,19 @@ def check_folder(request: Request, files: RunFiles) -> None:
 
 
 @contextmanager
-def locked(files: RunFiles) -> Iterator[None]:
-    """The run directory for ourselves alone. Raises: InputError when another training is at work in it."""
-    files.checkpoint.parent.mkdir(parents=True, exist_ok=True)
-    folder = os.open(files.checkpoint.parent, os.O_RDONLY)
+def locked(inner: Path) -> Iterator[None]:
+    """A run directory for ourselves alone.
+
+    inner: a folder in it that all who work in the run directory lock; made if it is not there.
+    Raises: InputError when another training is at work in it.
+    """
+    inner.mkdir(parents=True, exist_ok=True)
+    folder = os.open(inner, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     except BlockingIOError:
-        raise InputError("another training is at work in this run directory", file=files.folder) from None
+        raise InputError("another training is at work in this run directory", file=inner.parent) from None
     finally:
         os.close(folder)
 

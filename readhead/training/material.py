@@ -75,7 +75,8 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
     vocabulary = _vocabulary(recipe, counts, vectors)
     plan = recipe.vectors
     dim = plan.dim or (RANDOM_DIM if vectors is None else vectors.rows.shape[1])
-    table, pretrained = embedding_table(vocabulary, vectors, dim=dim, oov=plan.oov, normalise=plan.normalise, seed=seed)
+    rows = {"oov": plan.oov, "normalise": plan.normalise, "length": plan.length}
+    table, pretrained = embedding_table(vocabulary, vectors, dim=dim, seed=seed, **rows)  # type: ignore[arg-type]
     encoded = {
         "train": _encoded(recipe, train, vocabulary, labels),
         "dev": _encoded(recipe, dev, vocabulary, labels),

@@ -16,6 +16,7 @@ from readhead.errors import InputError, Interrupted
 from readhead.models.foretelling import Foretells
 from readhead.models.language_model import LanguageModel
 from readhead.plans import TrainingPlan
+from readhead.recipe import Recipe
 from readhead.run import TABLE, RunFiles, RunRecord
 from readhead.tasks.scoring import score_split
 from readhead.tasks.task import Task
@@ -35,9 +36,14 @@ if TYPE_CHECKING:
     from accelerate import Accelerator
 
 
-def train(request: Request) -> RunRecord:
+Reading = Callable[[Recipe], Material]
+"""How a recipe's texts come to a training."""
+
+
+def train(request: Request, read: Reading | None = None) -> RunRecord:
     """Trains, and leaves a complete run directory. A finished run that is resumed stays as it is.
 
+    read: gives the material of the request's recipe; None to read it with `gather`.
     Returns the run's record.
     Raises: InputError for bad input, before anything is written; Interrupted after Ctrl-C, with the line that resumes.
     """
@@ -47,8 +53,8 @@ def train(request: Request) -> RunRecord:
         told = f"{request.out}: nothing to do, training has finished ({record.finished})"
         Report(unit="examples", watched="score", log=files.log, quiet=request.quiet).say(told)
         return record
-    sitting = _prepare(request, files)
-    with locked(files), stop_requests() as stop:
+    sitting = _prepare(request, files, read or reading(request))
+    with locked(files.checkpoint.parent), stop_requests() as stop:
         sitting.record = lay_out(request, files, sitting.material, sitting.record)
         report = Report(unit=sitting.task.unit, watched=sitting.task.watched, log=files.log, quiet=request.quiet)
         try:
@@ -73,10 +79,15 @@ class _Sitting:
     record: RunRecord
 
 
-def _prepare(request: Request, files: RunFiles) -> _Sitting:
+def reading(request: Request) -> Reading:
+    """The way a request's texts are read where nothing else is said."""
+    return lambda recipe: gather(recipe, corpora=request.corpora, seed=request.seed)
+
+
+def _prepare(request: Request, files: RunFiles, read: Reading) -> _Sitting:
     """Reads and builds everything; writes nothing, so that whatever is wrong leaves no trace."""
     chosen = accelerator(request)
-    material = gather(request.recipe, corpora=request.corpora, seed=request.seed)
+    material = read(request.recipe)
     task = material.task
     torch.manual_seed(request.seed)
     num_classes = task.num_classes(material.vocabulary)
@@ -202,7 +213,9 @@ def _finish(sitting: _Sitting, report: Report) -> RunRecord:
     record = _completed(sitting, task.calibrate(score))
     durable.write_text(files.card, card(request.recipe, record, task, score.metrics(), folder=str(request.out)))
     record.save(files.record)
-    told = f"best dev {task.watched} {state.progress.best:.4f} at epoch {state.progress.best_epoch + 1}"
+    by_loss = request.recipe.training.choose_by == "loss"
+    which, where = ("dev", ", of the least loss") if by_loss else ("best dev", "")
+    told = f"{which} {task.watched} {state.progress.best:.4f} at epoch {state.progress.best_epoch + 1}{where}"
     report.say(f"{record.finished}: {told}; {record.seconds:.0f} s; {request.out}")
     return record
 

@@ -32,7 +32,7 @@ class Progress:
     epoch, step: the next batch to train on, counted from 0.
     examples: trained on in this epoch so far.
     loss_sum, loss_weight: over this epoch so far; their quotient is its mean training loss, in nats.
-    best: the best dev score so far, with its epoch; NaN before the first.
+    best, best_loss: dev score and dev loss of the best weights so far, with their epoch; NaN before the first.
     stale: epochs since the best.
     trained: epochs trained so far; one that the time budget cut short counts as its part.
     seconds: spent so far, over all sittings.
@@ -47,6 +47,7 @@ class Progress:
     loss_sum: float = 0.0
     loss_weight: int = 0
     best: float = math.nan
+    best_loss: float = math.nan
     best_epoch: int = -1
     stale: int = 0
     trained: float = 0.0
@@ -66,6 +67,7 @@ class State:
     progress: the plain numbers.
     best_weights: the model's tensors at the best dev score; empty before the first.
     carried: what the reader knows of a running text so far, by name; empty where texts stand alone.
+    average: the running mean of the model's weights, by name; empty where none is kept.
     """
 
     model: nn.Module
@@ -74,6 +76,7 @@ class State:
     progress: Progress = field(default_factory=Progress)
     best_weights: dict[str, Tensor] = field(default_factory=dict)
     carried: dict[str, Tensor] = field(default_factory=dict)
+    average: dict[str, Tensor] = field(default_factory=dict)
 
     def keep_best(self) -> None:
         """Copies the model's tensors as the best so far."""
@@ -82,7 +85,7 @@ class State:
     def save(self, path: Path) -> None:
         """Writes the state durably. Raises: OSError when it can't be written; the old file then still stands."""
         tensors = _prefixed("model", self.model.state_dict()) | _prefixed("best", self.best_weights)
-        tensors |= _prefixed("carried", self.carried)
+        tensors |= _prefixed("carried", self.carried) | _prefixed("average", self.average)
         optimizer = self._descent.state_dict()
         for index, values in optimizer["state"].items():
             tensors |= _prefixed(f"optimizer.{index}", values)
@@ -106,6 +109,8 @@ class State:
         except (KeyError, RuntimeError, TypeError, ValueError) as error:
             raise InputError(f"this checkpoint belongs to another model: {error}", file=path) from None
         self.best_weights, self.carried = _under("best.", tensors), _under("carried.", tensors)
+        where = {name: weight.device for name, weight in self.model.named_parameters()}
+        self.average = {name: value.to(where[name]) for name, value in _under("average.", tensors).items()}
 
     @property
     def _descent(self) -> Optimizer:

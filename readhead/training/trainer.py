@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from readhead.counted import counted
 from readhead.data.encoded import EncodedSplit
 from readhead.data.sampler import BucketSampler
 from readhead.data.stream import StreamSplit
@@ -23,6 +24,7 @@ from readhead.errors import InputError
 from readhead.plans import TrainingPlan
 from readhead.tasks.scoring import carried, going_on, score_split
 from readhead.tasks.task import Metrics, Task
+from readhead.training import averaging
 from readhead.training.metrics_log import MetricsLog
 from readhead.training.report import Report
 from readhead.training.state import State
@@ -31,6 +33,10 @@ if TYPE_CHECKING:
     from accelerate import Accelerator
 
     from readhead.layers.embedding import Embedding
+
+
+class Diverged(InputError):
+    """The loss or a weight is no longer finite: this training can't go on, another may."""
 
 
 class Trainer:
@@ -90,7 +96,7 @@ class Trainer:
         When the budget is spent the state stays where it is, in the middle of an epoch, so that a later sitting goes
         on as if there had been no budget; only what is told of this sitting closes the epoch.
 
-        Raises: OSError when a checkpoint can't be written; InputError when the loss or a weight is no longer finite.
+        Raises: OSError when a checkpoint can't be written; Diverged when the loss or a weight is no longer finite.
         """
         progress = self.state.progress
         while not progress.finished:
@@ -117,11 +123,15 @@ class Trainer:
         while progress.step < len(batches):
             indices = batches[progress.step]
             self._schedule_embedding(progress.epoch + progress.step / len(batches))
+            self._schedule_rate(progress.epoch + progress.step / len(batches))
             total, weight = self._step(indices)
             progress.loss_sum += total
             progress.loss_weight += weight
             progress.examples += len(indices)
             progress.step += 1
+            if self.plan.average:
+                taken = progress.epoch * len(batches) + progress.step
+                averaging.update(self.state.average, self.state.model, taken=taken, kept=self.plan.average)
             self._tick()
             self.report.step(progress)
             if progress.step < len(batches) and (self.stop() or self._out_of_time()):
@@ -147,10 +157,10 @@ class Trainer:
         self.state.carried = carried(output)
         return self.task.total(value, batch), self.task.weight(batch)
 
-    def _diverged(self, what: str) -> InputError:
+    def _diverged(self, what: str) -> Diverged:
         where = f"epoch {self.state.progress.epoch + 1}, step {self.state.progress.step + 1}"
         advice = "try a smaller [optimizer] learning_rate, or a [training] gradient_norm"
-        return InputError(f"{what} at {where}: training has diverged; {advice}")
+        return Diverged(f"{what} at {where}: training has diverged; {advice}")
 
     def _step_seed(self) -> int:
         progress = self.state.progress
@@ -163,11 +173,17 @@ class Trainer:
             embedding = cast("Embedding", self.state.model.get_submodule("embedding"))
             embedding.pretrained_gradient_scale = self.plan.pretrained_gradient if early else 1.0
 
+    def _schedule_rate(self, epochs: float) -> None:
+        if self.plan.schedule == "linear":
+            for group in self._groups():
+                group["lr"] = group.setdefault("initial_lr", group["lr"]) * (1 - epochs / self.plan.epochs)
+
     def _close_epoch(self) -> None:
         """Scores the dev split, keeps the best weights, decays, and decides whether to go on."""
         progress, plan = self.state.progress, self.plan
-        metrics = score_split(self.model, self.task, self.dev, device=self.accelerator.device).metrics()
-        improved = self._keep_if_best(metrics)
+        with averaging.in_place(self.state.average, self.state.model):
+            metrics = score_split(self.model, self.task, self.dev, device=self.accelerator.device).metrics()
+            improved = self._keep_if_best(metrics)
         self._tick()
         self._log_epoch(metrics)
         progress.trained += progress.examples / len(self.train)
@@ -178,14 +194,17 @@ class Trainer:
         progress.finished = self._why_finished()
 
     def _keep_if_best(self, metrics: Metrics) -> bool:
-        """Keeps weights that score better than any before. Returns whether the gain counts against decay."""
-        progress = self.state.progress
-        score = metrics[self.task.watched]
-        gain = score - progress.best if self.task.higher_is_better else progress.best - score
-        first = math.isnan(progress.best)
-        enough = first or gain > self.plan.decay_threshold * abs(progress.best)
+        """Keeps weights that do better than any before. Returns whether the gain counts against decay."""
+        progress, score, loss = self.state.progress, metrics[self.task.watched], metrics["loss"]
+        if self.plan.choose_by == "loss":
+            before, gain = progress.best_loss, progress.best_loss - loss
+        else:
+            before = progress.best
+            gain = score - before if self.task.higher_is_better else before - score
+        first = math.isnan(before)
+        enough = first or gain > self.plan.decay_threshold * abs(before)
         if first or gain > 0:
-            progress.best, progress.best_epoch, progress.stale = score, progress.epoch, 0
+            progress.best, progress.best_loss, progress.best_epoch, progress.stale = score, loss, progress.epoch, 0
             self.state.keep_best()
         else:
             progress.stale += 1
@@ -215,8 +234,10 @@ class Trainer:
     def _why_finished(self) -> str:
         progress, plan = self.state.progress, self.plan
         if plan.patience is not None and progress.stale >= plan.patience:
-            return f"no better {self.task.watched} on dev for {progress.stale} epochs"
-        return f"all {plan.epochs} epochs done" if progress.epoch >= plan.epochs else ""
+            watched = "loss" if plan.choose_by == "loss" else self.task.watched
+            return f"no better {watched} on dev for {counted(progress.stale, 'epoch')}"
+        done = "its one epoch done" if plan.epochs == 1 else f"all {plan.epochs} epochs done"
+        return done if progress.epoch >= plan.epochs else ""
 
     def _out_of_time(self) -> bool:
         return self.budget is not None and self.state.progress.seconds >= self.budget

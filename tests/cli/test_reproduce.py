@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from readhead import recipe, reproduction
+from readhead import circumstances, recipe, reproduction
 from readhead.cli.main import status_of
 from readhead.data.corpora import grammar
 from readhead.data.grammar.phenomena import PHENOMENA
@@ -153,7 +153,7 @@ def test_again_it_goes_on_with_the_runs_that_are_there(run_cli: Any, made: Path)
 def test_people_are_told_paper_beside_ours(run_cli: Any, made: Path) -> None:
     ended = run_cli(*_typed(made))
     assert ended.status == 0
-    assert ended.stdout.lstrip().startswith("grammar/bow: all 1 epochs done")
+    assert ended.stdout.lstrip().startswith("grammar/bow: its one epoch done")
     assert "partial, no reproduction: changed: corpus.size=96, vectors.dim=8" in ended.stdout
     assert "half the 95 % interval over 2 seeds, Student's t" in ended.stdout
     table = ended.stdout[ended.stdout.index("metric") : ended.stdout.index("±: half")]
@@ -225,8 +225,8 @@ def test_the_commit_is_this_files_own(tmp_path: Path, monkeypatch: pytest.Monkey
     file.parent.mkdir()
     for path in (file, stranger):
         path.write_text("first\n")
-    monkeypatch.setattr(reproduction, "__file__", str(file))
-    assert reproduction._commit() is None, "no checkout"
+    monkeypatch.setattr(circumstances, "__file__", str(file))
+    assert circumstances.commit() is None, "no checkout"
 
     def git(*arguments: str) -> str:
         me = ("-c", "user.name=me", "-c", "user.email=me@example.org", "-c", "commit.gpgsign=false")
@@ -236,12 +236,12 @@ def test_the_commit_is_this_files_own(tmp_path: Path, monkeypatch: pytest.Monkey
     git("init", "--quiet")
     git("add", "notes.txt")
     git("commit", "--quiet", "-m", "notes")
-    assert reproduction._commit() is None, "a checkout of something else"
+    assert circumstances.commit() is None, "a checkout of something else"
     git("add", "package")
     git("commit", "--quiet", "-m", "code")
-    assert reproduction._commit() == git("rev-parse", "HEAD")
+    assert circumstances.commit() == git("rev-parse", "HEAD")
     file.write_text("second\n")
-    assert reproduction._commit() == git("rev-parse", "HEAD") + "+dirty"
+    assert circumstances.commit() == git("rev-parse", "HEAD") + "+dirty"
 
 
 def test_targets_are_papers_tables_rows_and_recipes() -> None:

@@ -142,6 +142,18 @@ def test_a_run_on_own_data_is_evaluated_and_resumed_from_anywhere(
     assert "nothing to do, training has finished" in (tmp_path / "run" / "train.log").read_text()
 
 
+def test_the_same_seed_gives_the_same_weights_with_and_without_a_budget_that_is_not_reached(
+    run_cli: Any, tmp_path: Path
+) -> None:
+    data = ("--task", "classify", "--data", OWN / "reviews.csv", "--text-column", "review", "--label-column", "rating")
+    for out, more in {"one": (), "two": ("--time-budget", "1h"), "other": ("--seed", "1")}.items():
+        assert run_cli("train", *data, "--out", tmp_path / out, *more, "--set", "training.epochs=3").status == 0
+    found = {out: (tmp_path / out / "weights.safetensors").read_bytes() for out in ("one", "two", "other")}
+    assert found["one"] == found["two"] != found["other"]
+    cards = [(tmp_path / out / "README.md").read_text().replace(str(tmp_path / out), "RUN") for out in ("one", "two")]
+    assert cards[0] == cards[1]
+
+
 def test_a_time_budget_ends_it_with_the_best_so_far(run_cli: Any, tmp_path: Path) -> None:
     endless = ("--set", "training.epochs=1000000", "--set", "training.patience=1000000")
     data = ("--task", "pair", "--data", write_pairs(tmp_path), *SMALL, *endless)

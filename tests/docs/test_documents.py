@@ -35,7 +35,7 @@ FOLDERS = {path.name for path in ROOT.iterdir() if path.is_dir()} | {
 def code(document: Path) -> Iterator[str]:
     """Each line of a code block, and each inline piece of code."""
     text = document.read_text(encoding="utf-8")
-    for block in re.findall(r"^ *```\w*\n(.*?)^ *```", text, flags=re.M | re.S):
+    for block in re.findall(r"^ *```[^\n]*\n(.*?)^ *```", text, flags=re.M | re.S):
         yield from block.replace("\\\n", " ").splitlines()
     yield from re.findall(r"`([^`\n]+)`", re.sub(r"^ *```.*?^ *```", "", text, flags=re.M | re.S))
 

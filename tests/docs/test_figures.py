@@ -7,9 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import figures  # what fills the tables of the docs, in docs/_ext
 import pytest
-
-from readhead.results import printed
 
 ROOT = Path(__file__).parents[2]
 RESULTS = sorted((ROOT / "results").rglob("*.json"))
@@ -39,21 +38,10 @@ TABLES = {
 
 
 def _result(name: str) -> dict[str, Any]:
-    """The result of a recipe as it stands, or else the one there is of a variation of it."""
-    folder, _, recipe = name.rpartition("/")
-    within = ROOT / "results" / folder
-    (path,) = list(within.glob(f"{recipe}.json")) or list(within.glob(f"{recipe}@*.json"))
-    value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    path = figures.path_of(name)
+    assert path is not None, f"nothing was measured with {name}"
+    value: dict[str, Any] = figures.read(path)
     return value
-
-
-def _figure(result: dict[str, Any], metric: str) -> str:
-    """A figure as the README prints it: of the best weights, or of dev after an epoch ("–" if there was none)."""
-    metric, _, epoch = metric.partition(" after ")
-    if not epoch:
-        return printed(metric, result["metrics"][metric]["mean"])
-    course = result["by_epoch"][metric][0][: int(result["epochs"][0])]  # without an epoch that was cut short
-    return printed(metric, course[int(epoch) - 1]) if len(course) >= int(epoch) else "–"
 
 
 def _cells(row: str) -> list[str]:
@@ -70,9 +58,9 @@ def test_the_readme_has_a_row_for_every_trained_recipe() -> None:
 @pytest.mark.parametrize(("name", "row"), ROW.findall(README))
 def test_a_row_says_what_its_file_says(name: str, row: str) -> None:
     result = _result(name)
-    epochs, *figures = _cells(row)
+    epochs, *shown = _cells(row)
     assert float(epochs) == round(result["epochs"][0], 1)
-    assert figures == [_figure(result, metric) for metric in TABLES[name.split("/", maxsplit=1)[0]]]
+    assert shown == [figures.figure(result, metric) for metric in TABLES[name.split("/", maxsplit=1)[0]]]
 
 
 @pytest.mark.parametrize("path", RESULTS, ids=lambda path: path.stem)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.docs.pages import Block
+from tests.docs.shell import Shell
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -23,24 +24,32 @@ def test_the_first_block_is_the_two_commands() -> None:
     assert [line.split("#")[0].strip() for line in _blocks()[0].splitlines()] == ["make demo", "make test"]
 
 
-def test_own_pairs_are_checked_trained_scored_answered_and_explained(tmp_path: Path) -> None:
+def test_the_shipped_models_answer_and_explain(shell: Shell, tmp_path: Path) -> None:
+    told = _run("predict sentiment", tmp_path, shell)
+    (answer,) = [json.loads(line) for line in told.splitlines() if line.startswith('{"label"')]
+    assert answer["groups"]["negative"] > 0.5
+    assert "parrot" in told
+    assert (tmp_path / "why.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_own_pairs_are_checked_trained_scored_answered_and_explained(shell: Shell, tmp_path: Path) -> None:
     shutil.copy(ROOT / "tests" / "fixtures" / "own" / "pairs.csv", tmp_path / "pairs.csv")
-    told = _run("pairs.csv", tmp_path)
+    told = _run("pairs.csv", tmp_path, shell)
     (answer,) = [json.loads(line) for line in told.splitlines() if line.startswith('{"label"')]
     assert sum(answer["scores"].values()) == pytest.approx(1)
     assert "premise → hypothesis" in told
 
 
-def test_own_questions_are_trained_scored_and_ranked(tmp_path: Path) -> None:
+def test_own_questions_are_trained_scored_and_ranked(shell: Shell, tmp_path: Path) -> None:
     shutil.copy(ROOT / "tests" / "fixtures" / "own" / "questions.csv", tmp_path / "questions.csv")
-    told = _run("questions.csv", tmp_path)
+    told = _run("questions.csv", tmp_path, shell)
     (answer,) = [json.loads(line) for line in told.splitlines() if line.startswith('{"ranking"')]
     assert {place["candidate"] for place in answer["ranking"]} == {"At night.", "It is a gate."}
 
 
-def test_a_language_model_is_counted_asked_explained_and_exported(tmp_path: Path) -> None:
+def test_a_language_model_is_counted_asked_explained_and_exported(shell: Shell, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "tests" / "fixtures" / "corpora", tmp_path / "corpora")
-    told = _run("ptb/kn5", tmp_path)
+    told = _run("ptb/kn5", tmp_path, shell)
     (answer,) = [json.loads(line) for line in told.splitlines() if line.startswith('{"perplexity"')]
     assert len(answer["surprisal"]) == len(answer["tokens"]) == 6
     assert answer["continuation"]
@@ -48,14 +57,10 @@ def test_a_language_model_is_counted_asked_explained_and_exported(tmp_path: Path
     assert (tmp_path / "kn5.arpa").read_text(encoding="utf-8").startswith("\\data\\")
 
 
-def _run(of: str, folder: Path) -> str:
+def _run(of: str, folder: Path, shell: Shell) -> str:
     """Runs the block of commands that names something. Returns what it printed."""
     (block,) = [block for block in _blocks() if of in block]
-    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
-    given = {"cwd": folder, "env": {"PATH": path, "HOME": str(folder)}, "capture_output": True, "text": True}
-    ran = subprocess.run(["bash", "-c", "set -euo pipefail\n" + block], check=False, **given)  # type: ignore[call-overload]
-    assert ran.returncode == 0, ran.stderr
-    return str(ran.stdout)
+    return shell.run(Block("sh", block, (0, 0)), folder)
 
 
 def test_the_picture_is_what_explain_draws() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import lzma
 import re
 import shutil
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ import pytest
 import torch
 
 from readhead import recipe
-from readhead.data.corpora import grammar
+from readhead.data.corpora import grammar, imdb_text
 from readhead.data.corpora.corpus import Corpus
 from readhead.data.tokenizer import Tokenizer
 from readhead.prediction.predictor import Predictor
@@ -23,6 +24,7 @@ from readhead.run import Run
 from readhead.training.material import gather
 from readhead.training.request import Request
 from readhead.training.start import train
+from tests.explain.shown import expect_shown
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 NAMES = list(recipe.shipped())
@@ -40,6 +42,7 @@ STEPS = 2
 def short_splits() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(grammar, "HELD_OUT", 21)
+        patched.setattr(imdb_text, "HELD_OUT", 3)
         yield
 
 
@@ -49,6 +52,7 @@ def corpora(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("corpora")
     for path in (FIXTURES / "corpora").iterdir():
         shutil.copytree(path, folder / path.name)
+    _write_reviews(folder / "imdb")
     (folder / "vectors").mkdir()
     plans = {recipe.read(name).vectors for name in NAMES}
     for name, dim in {(plan.file, plan.dim or DIM) for plan in plans if plan.file is not None}:
@@ -68,6 +72,15 @@ def _words(corpora: Path) -> list[str]:
     for file in (corpora / "wikiqa").rglob("*.tsv"):
         words |= {*tokenizer(file.read_text(encoding="utf-8")).words}
     return [word for place, word in enumerate(sorted(words)) if place % 3]
+
+
+def _write_reviews(folder: Path) -> None:
+    """The rows of our own reviews as IMDB's table has them."""
+    folder.mkdir()
+    reviews = ("Dull. Very dull, and it never ends. The parrot was good.", "A joy. I laughed! So did Mr. Brown.")
+    rows = [f"{side}\t{n}\t{r}\t{reviews[r > 5]}\n" for side, r in (("neg", 2), ("pos", 9)) for n in range(6)]
+    for split in ("train", "test"):
+        (folder / f"{split}.tsv.xz").write_bytes(lzma.compress("".join(rows).encode()))
 
 
 def _write_vectors(path: Path, words: list[str], dim: int) -> None:
@@ -119,6 +132,7 @@ def test_a_recipe_trains_two_steps_and_answers(name: str, corpora: Path, tmp_pat
     run = Run.open(tmp_path / "run")
     _assert_trained(run, corpora)
     _assert_answers(run, corpora)
+    _assert_explained(run, corpora)
 
 
 def _assert_trained(run: Run, corpora: Path) -> None:
@@ -132,6 +146,18 @@ def _assert_trained(run: Run, corpora: Path) -> None:
         name for name, drawn in fresh.named_parameters() if drawn.requires_grad and torch.equal(drawn, trained[name])
     ]
     assert not still, f"did not move: {still}"
+
+
+def _assert_explained(run: Run, corpora: Path) -> None:
+    """A page, files and a printout of one reading; of a ranking, of a question with its candidates."""
+    corpus: Corpus = run.recipe.parts["corpus"].build()
+    example = next(iter(corpus.read("train", corpora)))
+    predictor = Predictor(run=run)
+    expect_shown(predictor.explain(dict(example.texts)))
+    if (several := run.task.several) is not None:
+        (other,) = (field for field in run.task.fields if field != several)
+        candidates = [example.texts[several], "something else"]
+        expect_shown(predictor.explain_ranking(example.texts[other], candidates))
 
 
 def _assert_answers(run: Run, corpora: Path) -> None:

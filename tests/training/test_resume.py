@@ -270,7 +270,7 @@ def test_a_budget_that_ends_within_the_last_epoch_is_told_as_one(tmp_path: Path)
     cut = dataclasses.replace(_request(tmp_path, "cut", changes=("training.epochs=1",)), budget=1e-9)
     assert train(cut).finished == "the time budget of 0 s is spent"
     whole = train(dataclasses.replace(cut, resume=True, budget=None))
-    assert (whole.finished, whole.epochs) == ("all 1 epochs done", 1.0)
+    assert (whole.finished, whole.epochs) == ("its one epoch done", 1.0)
     _assert_same_files(tmp_path / "undisturbed", tmp_path / "cut")
 
 
@@ -284,7 +284,7 @@ def test_resume_keeps_its_hands_off_a_folder_that_is_no_run(tmp_path: Path) -> N
 
 def test_two_trainings_do_not_share_a_run(tmp_path: Path) -> None:
     files = RunFiles(tmp_path / "run")
-    with locked(files), pytest.raises(InputError, match="another training is at work"):
+    with locked(files.checkpoint.parent), pytest.raises(InputError, match="another training is at work"):
         train(_request(tmp_path, "run", resume=True))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from safetensors.numpy import load_file
 
 from readhead.data.vocabulary import Vocabulary
+from readhead.errors import InputError
 from readhead.training.request import Request
 from readhead.training.start import train
 from tests.tiny import tiny_recipe
@@ -69,6 +71,27 @@ def test_the_rate_decays_after_each_epoch_without_a_better_score(tmp_path: Path)
             expected /= 2
         best = max(best, line["dev_accuracy"])
     assert expected < 0.001, "no epoch was without a better score: the test shows nothing"
+
+
+def test_a_linear_rate_falls_step_by_step_to_nothing_and_does_so_when_resumed(tmp_path: Path) -> None:
+    changes = ("training.schedule=linear", "training.decay=1.0", "training.epochs=4", "training.batch_size=8")
+    request = Request(
+        recipe=tiny_recipe(tmp_path, changes), out=tmp_path / "run", corpora=tmp_path, device="cpu", quiet=True
+    )
+    train(dataclasses.replace(request, budget=1e-9))
+    train(dataclasses.replace(request, resume=True))
+    lines = [json.loads(line) for line in (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()]
+    steps = lines[0]["steps"]
+    assert steps > 1
+    # A line tells the rate of its epoch's last step.
+    assert [line["learning_rate"] for line in lines] == pytest.approx(
+        [0.001 * (1 - (epoch - 1 / steps) / 4) for epoch in (1, 2, 3, 4)]
+    )
+
+
+def test_a_rate_can_not_fall_in_two_ways(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r'decay = 0.5 beside schedule = "linear": expected one of the two'):
+        tiny_recipe(tmp_path, ("training.schedule=linear", "training.decay=0.5")).training  # noqa: B018
 
 
 def test_patience_counts_epochs_without_a_better_score(tmp_path: Path) -> None:
