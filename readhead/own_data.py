@@ -99,7 +99,7 @@ def arguments(own: OwnData, vectors: Path | None, changes: Sequence[str]) -> lis
 
 def _reader(own: OwnData, size: Size) -> str:
     known = [name.split("/")[1] for name in recipe.shipped() if name.startswith(f"{own.task}/")]
-    reader = own.reader or size.reader(str(own.task))
+    reader = own.reader or DEFAULT_READER[str(own.task)]
     if reader not in known:
         raise InputError(f"--reader {reader}: {nearest(reader, known)}")
     return reader

@@ -22,7 +22,7 @@ from readhead.data.own_file import OwnFile
 from readhead.data.problem import Problem
 
 DEFAULT_READER = {
-    "classify": "cnn",
+    "classify": "words",
     "pair": "decomposable",
     "rank": "decomposable",
     "language-model": "lstm",
@@ -35,21 +35,15 @@ class Size:
 
     words: of all texts together, at most; None = any number.
     training: keys of [training].
-    readers: of tasks whose reader is not the one in `DEFAULT_READER`.
     """
 
     words: int | None
     training: Mapping[str, int]
-    readers: Mapping[str, str]
 
     @property
     def told(self) -> str:
         """What it is called, for people."""
         return "defaults for more words" if self.words is None else f"defaults for up to {self.words:,} words"
-
-    def reader(self, task: str) -> str:
-        """The default reader of a task."""
-        return self.readers.get(task, DEFAULT_READER[task])
 
     def fill(self, document: dict[str, Any]) -> None:
         """Puts its numbers into a recipe's plain data; one whose model counts has no [training] and stays as it is."""
@@ -59,9 +53,9 @@ class Size:
 
 
 SIZES = (
-    Size(words=300_000, training={"batch_size": 32, "epochs": 30, "patience": 4}, readers={"classify": "words"}),
-    Size(words=3_000_000, training={"batch_size": 32, "epochs": 20, "patience": 3}, readers={}),
-    Size(words=None, training={"batch_size": 64, "epochs": 10, "patience": 2}, readers={}),
+    Size(words=300_000, training={"batch_size": 32, "epochs": 30, "patience": 4}),
+    Size(words=3_000_000, training={"batch_size": 32, "epochs": 20, "patience": 3}),
+    Size(words=None, training={"batch_size": 64, "epochs": 10, "patience": 2}),
 )
 """The table, the fewest words first."""
 

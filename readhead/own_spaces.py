@@ -3,9 +3,8 @@
 | recipe                     | key                       | values                              |
 |----------------------------|---------------------------|-------------------------------------|
 | classify/words             | vectors.dim               | 50, 100, 200, 300                   |
-|                            | embedding.dropout         | 0.0, 0.2, 0.4, 0.6                  |
+|                            | embedding.dropout         | 0.1, 0.3, 0.5, 0.7                  |
 |                            | model.num_layers          | 0, 1, 2                             |
-|                            | model.dropout             | 0.1, 0.3, 0.5                       |
 |                            | optimizer.learning_rate   | 0.0003, 0.0005, 0.001, 0.002, 0.004 |
 | classify/cnn               | vectors.dim               | 50, 100, 200                        |
 |                            | embedding.dropout         | 0.1, 0.3, 0.5                       |
@@ -87,9 +86,8 @@ _FORETELLING: Mapping[str, tuple[Value, ...]] = {
 SPACES: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
     "classify/words": {
         "vectors.dim": (50, 100, 200, 300),
-        "embedding.dropout": (0.0, 0.2, 0.4, 0.6),
+        "embedding.dropout": (0.1, 0.3, 0.5, 0.7),
         "model.num_layers": (0, 1, 2),
-        "model.dropout": (0.1, 0.3, 0.5),
         "optimizer.learning_rate": (0.0003, 0.0005, 0.001, 0.002, 0.004),
     },
     "classify/cnn": {

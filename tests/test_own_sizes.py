@@ -8,7 +8,7 @@ import pytest
 from readhead import own_sizes
 from readhead.data.own_file import OwnFile
 from readhead.own_data import OwnData, own_recipe
-from readhead.own_sizes import DEFAULT_READER, SIZES, size_of
+from readhead.own_sizes import SIZES, size_of
 
 
 def of_words(folder: Path, count: int) -> Path:
@@ -25,7 +25,7 @@ def test_the_line_follows_from_the_words(tmp_path: Path, count: int, line: int) 
 
 def test_a_recipe_has_the_reader_and_the_numbers_of_its_line(tmp_path: Path) -> None:
     chosen = own_recipe(OwnData(task="classify", data=of_words(tmp_path, 300_001)), None, ["training.patience=7"])
-    assert (chosen.name, chosen.parts["reader"].kind) == ("classify/cnn", "cnn")
+    assert (chosen.name, chosen.parts["reader"].kind) == ("classify/words", "words")
     assert (chosen.training.epochs, chosen.training.patience) == (20, 7)
     assert chosen.summary.endswith("; defaults for up to 3,000,000 words")
 
@@ -44,10 +44,18 @@ def test_vectors_change_no_more_than_where_rows_start(tmp_path: Path) -> None:
 
 
 def test_the_table_that_people_read_is_the_one_that_is_used() -> None:
-    lines = re.findall(r"^\| (?:up to )?([\d,]+|more) +\| (\w+) +\| (.*?) +\|$", str(own_sizes.__doc__), re.MULTILINE)
-    told = [(words, reader, [int(n) for n in numbers.split("|")]) for words, reader, numbers in lines]
+    lines = re.findall(r"^\| (?:up to )?([\d,]+|more) +\| (\d.*?) +\|$", str(own_sizes.__doc__), re.MULTILINE)
+    told = [(words, [int(number) for number in numbers.split("|")]) for words, numbers in lines]
     assert told == [
-        ("more" if size.words is None else f"{size.words:,}", size.reader("classify"), list(size.training.values()))
+        (
+            "more" if size.words is None else f"{size.words:,}",
+            [size.training[key] for key in ("epochs", "patience", "batch_size")],
+        )
         for size in SIZES
     ]
-    assert all(f"`{reader}`" in str(own_sizes.__doc__) for task, reader in DEFAULT_READER.items() if task != "classify")
+
+
+def test_a_recipes_larger_batch_stays(tmp_path: Path) -> None:
+    own = of_words(tmp_path, 10)
+    sizes = [own_recipe(OwnData(task="classify", data=own, reader=name), None, []) for name in ("words", "lstm")]
+    assert [chosen.training.batch_size for chosen in sizes] == [64, 32]

@@ -23,7 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 # Not for the session: while it lives, playwright's event loop runs in this thread, and no other can.
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """The browser; tests are skipped where there is none."""
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")

@@ -67,9 +67,10 @@ def test_the_page_and_the_comparison_tell_them_too(run_cli: Any, run: Path, ungr
     assert told["differences"]["group_accuracy"]["value"] == 0
 
 
-def test_a_reading_is_explained_as_before(run_cli: Any, run: Path) -> None:
+def test_an_explanation_tells_groups(run_cli: Any, run: Path) -> None:
     told = json.loads(run_cli("explain", run, "It works.", "--json").stdout)
-    assert list(told["answer"]) == ["label", "scores"]
+    assert list(told["answer"]) == ["label", "scores", "groups"]
+    assert sum(told["answer"]["groups"].values()) == pytest.approx(1, abs=1e-5)
 
 
 def test_a_group_of_another_label_is_refused_by_name(run_cli: Any, tmp_path: Path) -> None:

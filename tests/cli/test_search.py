@@ -164,8 +164,8 @@ def test_a_finished_search_has_nothing_to_do_and_a_longer_one_goes_on(run_cli: A
 def test_a_trial_that_diverges_is_no_end(
     run_cli: Any, own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(space.SPACES, "classify/words", {"optimizer.learning_rate": (0.001, 1e30)})
-    ended = run_cli(*options(own, tmp_path / "run", count=5))
+    monkeypatch.setitem(space.SPACES, "classify/words", {"optimizer.learning_rate": (0.002, 1e30)})
+    ended = run_cli(*options(own, tmp_path / "run", count=5), "--set", "training.batch_size=8")
     assert ended.status == 0, ended.stderr
     assert [trial["figure"] is None for trial in tried(tmp_path / "run")] == [False, True]
     assert "all settings have been tried: there are 2" in ended.stderr

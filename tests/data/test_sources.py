@@ -11,7 +11,8 @@ import readhead.recipes
 from readhead.data.corpora import CORPORA
 from readhead.data.sources import SOURCES
 
-NO_FILES_OF_THEIR_OWN = {"file", "grammar"}  # the user's own, and one that is generated
+# The user's own, one that is generated, and two that are made of IMDB's and SST's files.
+NO_FILES_OF_THEIR_OWN = {"file", "grammar", "imdb-text", "sentiment"}
 RECIPES = [tomllib.loads(file.read_text()) for file in Path(readhead.recipes.__path__[0]).rglob("*.toml")]
 
 

@@ -76,7 +76,7 @@ def test_they_stand_on_a_page(counted: Run, measured: Evaluation) -> None:
         "All 3 texts",
         "Most surprising words",
         "perplexity",
-        'class="word unknown"',
+        'class="shaded-word unknown ',
     ):
         assert shown in page, shown
     assert "<b>" not in page

@@ -18,7 +18,10 @@ def trained(folder: Path, by: str) -> tuple[RunRecord, list[dict[str, Any]]]:
     """Trains on labels that are half noise: after a few epochs the loss on dev grows, whatever answers do."""
     rows = (f"{'good' if n % 2 else 'bad'} w{n % 7} w{n % 11} w{n % 13},{(n * n // 3 + n) % 2}" for n in range(80))
     (folder / "own.csv").write_text("text,label\n" + "".join(f"{row}\n" for row in rows))
-    changes = ["vectors.dim=8", "optimizer.learning_rate=0.05", "training.patience=3", f"training.choose_by={by}"]
+    changes = [
+        *("vectors.dim=8", "vectors.length=1.0", "embedding.dropout=0.0", "model.num_layers=1", "training.average=0.1"),
+        *("optimizer.learning_rate=0.05", "training.patience=3", f"training.choose_by={by}"),
+    ]
     recipe = own_recipe(OwnData(task="classify", data=folder / "own.csv", reader="words"), None, changes)
     record = train(Request(recipe=recipe, out=folder / by, corpora=folder, device="cpu", quiet=True))
     return record, [json.loads(line) for line in (folder / by / "metrics.jsonl").read_text().splitlines()]
