@@ -33,7 +33,7 @@ class Timed(StrEnum):
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("bench", short_help="Time the parts; score the defaults for own files.")(bench)
+    app.command("bench")(bench)
 
 
 def bench(

@@ -33,7 +33,7 @@ verbs = typer.Typer(help="Where a corpus comes from, its licence, its checksum; 
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.add_typer(verbs, name="data", short_help="List and fetch corpora; check a file of your own.")
+    app.add_typer(verbs, name="data")
 
 
 @verbs.callback(invoke_without_command=True)

@@ -29,7 +29,7 @@ Where it matters who did what to whom, it guesses: one in three is right."""
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("demo", short_help="Read with the shipped models, and train a small reader, in under a minute.")(demo)
+    app.command("demo")(demo)
 
 
 def demo(

@@ -17,7 +17,7 @@ PACKAGES = ("readhead", "torch", "numpy", "accelerate", "tokenizers", "safetenso
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("doctor", short_help="Show versions, backends and why, shipped models, data found.")(doctor)
+    app.command("doctor")(doctor)
 
 
 def doctor(corpora: CorporaOption = None, as_json: JSONOption = False) -> None:

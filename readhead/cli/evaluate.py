@@ -37,8 +37,7 @@ LINES, PAGE = ".jsonl", ".html"
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    told = "Score a run, or compare two: figures, confusion, calibration, slices, worst errors."
-    app.command("evaluate", short_help=told)(evaluate)
+    app.command("evaluate")(evaluate)
 
 
 def evaluate(

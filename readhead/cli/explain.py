@@ -23,9 +23,7 @@ PAGES, PICTURE = (".html", ".htm"), ".svg"
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("explain", short_help="Show one reading: the answer, which words looked where, and what it rests on.")(
-        explain
-    )
+    app.command("explain")(explain)
 
 
 def explain(

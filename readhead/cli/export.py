@@ -19,7 +19,7 @@ NEEDED = ("onnx", "onnxscript", "onnxruntime")
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("export", short_help="Write a run in the format of other tools.")(export)
+    app.command("export")(export)
 
 
 def export(

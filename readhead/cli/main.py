@@ -12,30 +12,17 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from types import TracebackType
-from typing import NoReturn, cast
+from typing import Annotated, NoReturn, cast
 
 import typer
 
-from readhead.cli import (
-    bench,
-    data,
-    demo,
-    doctor,
-    evaluate,
-    explain,
-    export,
-    predict,
-    recipes,
-    report,
-    reproduce,
-    serve,
-    train,
-)
+from readhead import __version__
+from readhead.cli.verbs import Verbs
 from readhead.errors import InputError, Interrupted
 
 app = typer.Typer(
     name="readhead",
-    help="Attention-and-memory text readers: train one on your own file, read with it, and see why.",
+    cls=Verbs,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -45,9 +32,21 @@ app = typer.Typer(
 CommandLineError = cast("type[Exception]", typer.BadParameter.__mro__[2])
 # A path that was given cannot be read or written: whoever gave it can change that.
 PathError = (PermissionError, NotADirectoryError, IsADirectoryError, FileExistsError)
-VERBS = (demo, recipes, data, train, evaluate, predict, explain, report, serve, export, reproduce, bench, doctor)
-for verb in VERBS:
-    verb.add_to(app)
+
+
+def _tell_version(asked: bool) -> None:
+    if asked:
+        print(f"readhead {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def readhead(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Attention-and-memory text readers: train one on your own file, read with it, and see why."""
 
 
 def main() -> NoReturn:

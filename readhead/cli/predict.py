@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("predict", short_help="Answer JSON lines, one out for each one in.")(predict)
+    app.command("predict")(predict)
 
 
 def predict(

@@ -18,7 +18,7 @@ verbs = typer.Typer(help="Every recipe with its corpus, the table rows it fills,
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.add_typer(verbs, name="recipes", short_help="List, show, copy and check recipes.")
+    app.add_typer(verbs, name="recipes")
 
 
 @verbs.callback(invoke_without_command=True)

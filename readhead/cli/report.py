@@ -33,7 +33,7 @@ REPORTS = ("distance", "words", "slots")
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("report", short_help="Tell how far words look and which are read, over many texts.")(report)
+    app.command("report")(report)
 
 
 def _run_folders(given: list[Path] | None) -> list[Path]:

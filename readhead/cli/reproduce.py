@@ -24,7 +24,7 @@ from readhead.results import printed
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("reproduce", short_help="Fill table rows: train, score, paper beside ours.")(reproduce)
+    app.command("reproduce")(reproduce)
 
 
 def reproduce(

@@ -19,7 +19,7 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("serve", short_help="Answer over HTTP, with a page to play with.")(serve)
+    app.command("serve")(serve)
 
 
 def serve(

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("train", short_help="Train on a recipe's corpus, or on your own file.")(train)
+    app.command("train")(train)
 
 
 def train(

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from readhead import durable
+from readhead import __version__, durable
 from readhead.cli.main import status_of
+from readhead.cli.verbs import VERBS
 from readhead.training import start
 from tests.cli.refusals import refusal
 from tests.tiny import tiny_recipe
 
-VERBS = ("demo", "train", "evaluate", "predict", "explain", "report", "reproduce", "bench", "doctor", "recipes", "data")
 BELOW = ("recipes list", "recipes show", "recipes copy", "recipes check", "data list", "data fetch", "data check")
 
 
@@ -30,6 +30,10 @@ def test_every_verb_has_help(run_cli: Any, verb: str) -> None:
     assert (ended.status, ended.stderr) == (0, "")
     assert ended.stdout.startswith(f"Usage: readhead {verb} ")
     assert max(map(len, ended.stdout.splitlines())) <= 100
+
+
+def test_the_version_is_told(run_cli: Any) -> None:
+    assert run_cli("--version").stdout == f"readhead {__version__}\n"
 
 
 def test_what_was_printed_before_an_error_is_not_lost_in_a_pipe(run_process: Any, tmp_path: Path) -> None:
@@ -46,6 +50,7 @@ def test_help_lists_every_verb(run_cli: Any, arguments: tuple[str, ...]) -> None
     ended = run_cli(*arguments)
     assert (ended.status, ended.stderr) == (0, "")
     assert all(f"\n  {verb} " in ended.stdout for verb in VERBS)
+    assert max(map(len, ended.stdout.splitlines())) <= 80
 
 
 @pytest.mark.parametrize(
