@@ -9,7 +9,7 @@ from pathlib import Path
 from readhead import recipe
 from readhead.data.own_file import OwnFile
 from readhead.errors import InputError
-from readhead.own_sizes import DEFAULT_READER, Size, size_of
+from readhead.own_sizes import DEFAULT_READER, READER_OF_VECTORS, Size, default_reader, size_of
 from readhead.recipe import Recipe
 from readhead.schema import nearest
 
@@ -20,7 +20,7 @@ class OwnData:
 
     task: what is asked of it; a folder of recipes has its name.
     data, dev: the files; without dev a tenth of the data is kept apart.
-    reader: the recipe of that folder; None = the default for the task and the data's size.
+    reader: the recipe of that folder; None = the default for the task, with word vectors or without.
     text_columns, label_column: the columns; empty and None = found by name.
     soft_labels: whether labels are probabilities, in columns `p_LABEL`.
     ordinal: whether labels are numbers of which a near one is less wrong than a far one.
@@ -65,7 +65,7 @@ def own_recipe(own: OwnData, vectors: Path | None, changes: Sequence[str], size:
     Raises: InputError for an unknown task or reader, or a change that does not fit.
     """
     size = size or own_size(own)
-    name = f"{own.task}/{_reader(own, size)}"
+    name = f"{own.task}/{_reader(own, vectors)}"
     document = recipe.parse(recipe.find(name))
     size.fill(document)
     document["summary"] += f"; {size.told}"
@@ -97,11 +97,13 @@ def arguments(own: OwnData, vectors: Path | None, changes: Sequence[str]) -> lis
     return [*words, *(word for change in changes for word in ("--set", change))]
 
 
-def _reader(own: OwnData, size: Size) -> str:
+def _reader(own: OwnData, vectors: Path | None) -> str:
     known = [name.split("/")[1] for name in recipe.shipped() if name.startswith(f"{own.task}/")]
-    reader = own.reader or DEFAULT_READER[str(own.task)]
+    reader = own.reader or default_reader(str(own.task), vectors=vectors is not None)
     if reader not in known:
         raise InputError(f"--reader {reader}: {nearest(reader, known)}")
+    if vectors is None and reader == READER_OF_VECTORS.get(str(own.task)):
+        raise InputError(f"--reader {reader}: it reads word vectors as they are; expected --vectors FILE")
     return reader
 
 

@@ -6,7 +6,7 @@
 | up to 3,000,000 | 20     | 3        | 32                   |
 | more            | 10     | 2        | 64                   |
 
-The reader is the task's (`DEFAULT_READER`); `--reader` picks another. All else stands in the reader's recipe (`readhead
+The reader is the task's (`default_reader`); `--reader` picks another. All else stands in the reader's recipe (`readhead
 recipes show classify/words`), and what a run was trained with in its `recipe.toml`. `--set` changes any of it.
 
 `epochs` is a bound: training ends once dev has not gained for `patience` of them.
@@ -27,6 +27,15 @@ DEFAULT_READER = {
     "rank": "decomposable",
     "language-model": "lstm",
 }
+"""By task; those of `READER_OF_VECTORS` come first where there are word vectors."""
+
+READER_OF_VECTORS = {"classify": "cnn-static"}
+"""By task, what reads word vectors better than the default does, and cannot do without."""
+
+
+def default_reader(task: str, *, vectors: bool) -> str:
+    """The reader of a task; vectors: whether there are word vectors to start from."""
+    return (READER_OF_VECTORS if vectors else {}).get(task) or DEFAULT_READER[task]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,6 +10,9 @@
 |                            | embedding.dropout         | 0.1, 0.3, 0.5                       |
 |                            | reader.hidden_dim         | 25, 50, 100, 200                    |
 |                            | optimizer.learning_rate   | 0.0003, 0.0005, 0.001, 0.002        |
+| classify/cnn-static        | embedding.dropout         | 0.1, 0.3, 0.5, 0.7                  |
+|                            | reader.hidden_dim         | 25, 50, 100, 200                    |
+|                            | optimizer.learning_rate   | 0.0003, 0.0005, 0.001, 0.002        |
 | classify/lstm              | vectors.dim               | 50, 100, 200                        |
 |                            | reader.hidden_dim         | 50, 100, 200                        |
 |                            | model.dropout             | 0.1, 0.3, 0.5                       |
@@ -93,6 +96,11 @@ SPACES: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
     "classify/cnn": {
         "vectors.dim": _WIDTHS,
         "embedding.dropout": (0.1, 0.3, 0.5),
+        "reader.hidden_dim": (25, 50, 100, 200),
+        "optimizer.learning_rate": _RATES,
+    },
+    "classify/cnn-static": {
+        "embedding.dropout": (0.1, 0.3, 0.5, 0.7),
         "reader.hidden_dim": (25, 50, 100, 200),
         "optimizer.learning_rate": _RATES,
     },

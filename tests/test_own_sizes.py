@@ -7,6 +7,7 @@ import pytest
 
 from readhead import own_sizes
 from readhead.data.own_file import OwnFile
+from readhead.errors import InputError
 from readhead.own_data import OwnData, own_recipe
 from readhead.own_sizes import SIZES, size_of
 
@@ -41,6 +42,15 @@ def test_vectors_change_no_more_than_where_rows_start(tmp_path: Path) -> None:
     texts.write_text("one text\nanother text\n")
     chosen = own_recipe(OwnData(task="language-model", data=texts), vectors, [])
     assert (chosen.vectors.file, chosen.vectors.dim, chosen.vectors.oov) == (str(vectors), None, "normal")
+
+
+def test_word_vectors_have_a_reader_of_their_own(tmp_path: Path) -> None:
+    own, vectors = of_words(tmp_path, 10), tmp_path / "v.txt"
+    vectors.touch()
+    chosen = own_recipe(OwnData(task="classify", data=own), vectors, [])
+    assert (chosen.name, chosen.vectors.file, chosen.table_trains) == ("classify/cnn-static", str(vectors), False)
+    with pytest.raises(InputError, match=r"^--reader cnn-static: .*; expected --vectors FILE$"):
+        own_recipe(OwnData(task="classify", data=own, reader="cnn-static"), None, [])
 
 
 def test_the_table_that_people_read_is_the_one_that_is_used() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from readhead.errors import InputError
 from readhead.own_data import OwnData, arguments, own_recipe, own_size
-from readhead.own_sizes import DEFAULT_READER
+from readhead.own_sizes import default_reader
 from readhead.own_spaces import ALSO_SEARCHED, SPACES, Value
 from readhead.recipe import Recipe
 
@@ -49,7 +49,8 @@ class Space:
     def __init__(self, own: OwnData, vectors: Path | None, changes: Sequence[str]) -> None:
         self._own, self._vectors, self._changes, self._size = own, vectors, list(changes), own_size(own)
         task = str(own.task)
-        readers = [own.reader] if own.reader else [DEFAULT_READER[task], *ALSO_SEARCHED.get(task, ())]
+        first = own.reader or default_reader(task, vectors=vectors is not None)
+        readers = [first] if own.reader else [first, *ALSO_SEARCHED.get(task, ())]
         self._one_of = len(set(readers))
         recipes = {reader: self._made(reader, []) for reader in readers}
         fixed = {change.partition("=")[0].strip() for change in changes}

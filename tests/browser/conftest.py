@@ -45,7 +45,7 @@ def page(chromium: Browser) -> Iterator[Page]:
     opened.on("pageerror", lambda error: complaints.append(str(error)))
     opened.on("request", lambda made: None if made.url.startswith(HERE) else complaints.append(f"asked {made.url}"))
     opened.complaints = complaints  # type: ignore[attr-defined]  # for tests that expect some
-    opened.set_default_timeout(10_000)
+    opened.set_default_timeout(30_000)
     yield opened
     context.close()
     assert not complaints, "\n".join(complaints)

@@ -38,7 +38,9 @@ def test_help_answers_at_once() -> None:
 
 
 def test_help_imports_no_verb() -> None:
-    program = "import sys, readhead.cli.main as cli; cli.status_of(['--help']); print('readhead.cli.train' in sys.modules)"
+    program = (
+        "import sys, readhead.cli.main as cli; cli.status_of(['--help']); print('readhead.cli.train' in sys.modules)"
+    )
     asked = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert asked.stdout.endswith("\nFalse\n")
 

@@ -68,6 +68,8 @@ def test_vectors_have_their_own_width(own: Path, tmp_path: Path) -> None:
     (tmp_path / "v.txt").write_text("a 1 2\n")
     found = space(own, vectors=tmp_path / "v.txt")
     assert not any("vectors.dim" in keys for keys in found.keys.values())
+    assert found.start.reader == "cnn-static"
+    assert set(found.keys) == {"cnn-static", *ALSO_SEARCHED["classify"]}
 
 
 def test_a_change_that_fits_one_reader_alone_is_told_with_the_other(own: Path) -> None:
