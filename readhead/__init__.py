@@ -1,6 +1,7 @@
 """Attention-and-memory text readers: train one on your own file, read with it, and see why.
 
 `readhead.load("nli")` opens a shipped model, `readhead.load("path/to/run")` a run of your own: a `readhead.Reader`.
+`readhead.train(task="classify", data="your.csv", out="runs/yours")` trains one.
 """
 
 from __future__ import annotations
@@ -10,11 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from readhead.pretrained.reader import Reader, load
+    from readhead.pretrained.training import train
 
 __version__ = "0.1.0"
-__all__ = ["Reader", "__version__", "load"]
+__all__ = ["Reader", "__version__", "load", "train"]
 
-_AT_HOME = {"Reader": "readhead.pretrained.reader", "load": "readhead.pretrained.reader"}
+_AT_HOME = {
+    "Reader": "readhead.pretrained.reader",
+    "load": "readhead.pretrained.reader",
+    "train": "readhead.pretrained.training",
+}
 
 
 def __getattr__(name: str) -> Any:
