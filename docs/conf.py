@@ -5,7 +5,7 @@ from pathlib import Path
 
 from readhead import __version__
 from readhead.data.own_file import SYNONYMS
-from readhead.own_sizes import SIZES
+from readhead.own_sizes import DEFAULT_READER, SIZES, default_reader
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
@@ -24,11 +24,21 @@ myst_substitutions = {
         ["| taken for | names |", "|---|---|"]
         + [f"| {meant} | {', '.join(f'`{name}`' for name in names)} |" for meant, names in SYNONYMS.items()]
     ),
-    "sizes": "\n".join(
-        ["| words of text | `classify` reads by | texts of a batch | epochs, at most |", "|---|---|---|---|"]
+    "readers": "\n".join(
+        ["| `--task` | reads by | with `--vectors` |", "|---|---|---|"]
         + [
-            f"| {'more' if size.words is None else f'up to {size.words:,}'} | `{size.reader('classify')}` "
-            f"| {size.training['batch_size']} | {size.training['epochs']} |"
+            f"| `{task}` | `{reader}` | `{default_reader(task, vectors=True)}` |"
+            for task, reader in DEFAULT_READER.items()
+        ]
+    ),
+    "sizes": "\n".join(
+        [
+            "| words of text | epochs, at most | without a gain, at most | texts of a batch, at least |",
+            "|---|---|---|---|",
+        ]
+        + [
+            f"| {'more' if size.words is None else f'up to {size.words:,}'} | {size.training['epochs']} "
+            f"| {size.training['patience']} | {size.training['batch_size']} |"
             for size in SIZES
         ]
     ),

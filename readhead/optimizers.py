@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from readhead.plans import above, at_least
+from readhead.plans import above, at_least, below
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -69,6 +69,7 @@ class Adam:
     def __post_init__(self) -> None:
         above("optimizer", 0, learning_rate=self.learning_rate)
         at_least("optimizer", 0, beta1=self.beta1, beta2=self.beta2, l2=self.l2)
+        below("optimizer", 1, beta1=self.beta1, beta2=self.beta2)
 
     def over(self, weights: Sequence[Tensor], word_vectors: Sequence[Tensor] = ()) -> Optimizer:
         """The optimiser over a model's parameters."""

@@ -2,6 +2,7 @@
 
 | words of text   | epochs | patience | batch_size, at least |
 |-----------------|--------|----------|----------------------|
+| up to 20,000    | 100    | 10       | 32                   |
 | up to 300,000   | 30     | 4        | 32                   |
 | up to 3,000,000 | 20     | 3        | 32                   |
 | more            | 10     | 2        | 64                   |
@@ -9,7 +10,8 @@
 The reader is the task's (`default_reader`); `--reader` picks another. All else stands in the reader's recipe (`readhead
 recipes show classify/words`), and what a run was trained with in its `recipe.toml`. `--set` changes any of it.
 
-`epochs` is a bound: training ends once dev has not gained for `patience` of them.
+`epochs` is a bound: training ends once dev has not gained for `patience` of them. The fewer the words, the fewer steps
+an epoch has.
 """
 
 from __future__ import annotations
@@ -62,6 +64,7 @@ class Size:
 
 
 SIZES = (
+    Size(words=20_000, training={"batch_size": 32, "epochs": 100, "patience": 10}),
     Size(words=300_000, training={"batch_size": 32, "epochs": 30, "patience": 4}),
     Size(words=3_000_000, training={"batch_size": 32, "epochs": 20, "patience": 3}),
     Size(words=None, training={"batch_size": 64, "epochs": 10, "patience": 2}),

@@ -30,6 +30,13 @@ def at_most(section: str, greatest: float, **given: float | None) -> None:
             raise InputError(f"[{section}] {key} = {value}: expected at most {greatest}")
 
 
+def below(section: str, limit: float, **given: float) -> None:
+    """Raises: InputError for a number of a section that is not smaller than `limit`."""
+    for key, value in given.items():
+        if not value < limit:
+            raise InputError(f"[{section}] {key} = {value}: expected less than {limit}")
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TextPlan:
     """[text]: from characters to rows of the vocabulary.
@@ -122,8 +129,7 @@ class TrainingPlan:
         at_most("training", 1, decay=self.decay)
         at_least("training", 0, decay_threshold=self.decay_threshold, checkpoint_seconds=self.checkpoint_seconds)
         at_least("training", 0, pretrained_gradient=self.pretrained_gradient, average=self.average)
-        if not self.average < 1:
-            raise InputError(f"[training] average = {self.average}: expected less than 1")
+        below("training", 1, average=self.average)
         if self.schedule == "linear" and self.decay != 1:
             raise InputError(f'[training] decay = {self.decay} beside schedule = "linear": expected one of the two')
         at_least("training", 0, pretrained_gradient_epochs=self.pretrained_gradient_epochs)

@@ -19,7 +19,7 @@ def of_words(folder: Path, count: int) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("count", "line"), [(300_000, 0), (300_001, 1)])
+@pytest.mark.parametrize(("count", "line"), [(20_000, 0), (20_001, 1), (300_000, 1), (300_001, 2)])
 def test_the_line_follows_from_the_words(tmp_path: Path, count: int, line: int) -> None:
     assert size_of(OwnFile(of_words(tmp_path, count), task="classify")) is SIZES[line]
 
@@ -33,7 +33,7 @@ def test_a_recipe_has_the_reader_and_the_numbers_of_its_line(tmp_path: Path) -> 
 
 def test_a_reader_that_is_named_is_taken(tmp_path: Path) -> None:
     chosen = own_recipe(OwnData(task="classify", data=of_words(tmp_path, 10), reader="lstm"), None, [])
-    assert (chosen.name, chosen.training.epochs) == ("classify/lstm", 30)
+    assert (chosen.name, chosen.training.epochs) == ("classify/lstm", 100)
 
 
 def test_vectors_change_no_more_than_where_rows_start(tmp_path: Path) -> None:

@@ -96,6 +96,39 @@ def reasons(names: Sequence[str]) -> Iterator[str]:
     yield from (f"- partial, {', '.join(partial)}: {told}" for told, partial in why.items())
 
 
+SYSTEMS = {
+    "tfidf": "TF-IDF, logistic regression",
+    "tfidf-bigrams": "the same, pairs of words too",
+    "readhead": "readhead",
+    "readhead-vectors": "readhead, with `--vectors`",
+}
+"""By its name in `results/bench/own-data.json`, what a system is called."""
+
+
+def own_table(measured: dict[str, Any]) -> Iterator[str]:
+    """Lines of a Markdown table of what `readhead bench own` measured: a row for each data and system."""
+    yield from (_row(["data", "system", "accuracy", "gain", "CPU s, at most"]), _row(["---"] * 5))
+    for row in measured["summary"]:
+        (gained,) = (value for key, value in row.items() if key.startswith("over_"))
+        gain = NONE if row["system"] == next(iter(SYSTEMS)) else _mean(gained, sign="+")
+        system = SYSTEMS.get(row["system"], row["system"])
+        yield _row([row["data"], system, _mean(row["accuracy"]), gain, f"{row['most_cpu_seconds']:,.0f}"])
+
+
+def _mean(summary: dict[str, Any], sign: str = "") -> str:
+    interval = "" if summary["interval"] is None else f" ± {summary['interval']:.1f}"
+    return f"{summary['mean']:{sign}.1f}{interval}"
+
+
+def leaves(value: dict[str, Any], within: str = "") -> Iterator[dict[str, Any]]:
+    """What an object of objects holds, a row each: for a benchmark that is no table."""
+    for key, part in value.items():
+        if isinstance(part, dict):
+            yield from leaves(part, f"{within}{key}, ")
+        else:
+            yield {"what": (within + key).replace("_", " "), "is": part}
+
+
 def plain_table(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Lines of a Markdown table of what a benchmark measured: a row each, a column for each key."""
     keys = [key for key in dict.fromkeys(key for row in rows for key in row) if not BESIDE.fullmatch(key)]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import heapq
+import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from readhead.data.check import Report
     from readhead.data.fetch import Fetched
     from readhead.data.source import Source
+
+SHOWN_LABELS = 30  # the most frequent, where there are more; --json has all
 
 verbs = typer.Typer(help="Where a corpus comes from, its licence, its checksum; what is wrong with a file.")
 
@@ -103,13 +107,15 @@ def check(
 
     columns = {"text_columns": text_column or [], "label_column": label_column}
     report = check_file(file, task, **columns, soft_labels=soft_labels)  # type: ignore[arg-type]
-    if as_json:
-        print_json(_report(report))
-    else:
-        _print(report)
-    if not report.usable:
-        problems = counted(sum(report.counts.values()), "problem")
-        raise InputError(f"{problems}; training could not use this file", file=file)
+    try:
+        if as_json:
+            print_json(_report(report))
+        else:
+            _print(report)
+    finally:  # even if nobody reads on: the exit status is an answer too
+        if not report.usable:
+            problems = counted(sum(report.counts.values()), "problem")
+            raise InputError(f"{problems}; training could not use this file", file=file)
 
 
 def _source(name: str) -> Source:
@@ -174,6 +180,22 @@ def _print_fetched(fetched: Fetched) -> None:
         print(f"SHA-256 {file.sha256} ({known}): {file.url}")
 
 
+def _print_labels(labels: Mapping[str, int]) -> None:
+    """The most frequent ones, in the order of all."""
+    if not labels:
+        return
+    shown, total = set(heapq.nlargest(SHOWN_LABELS, labels, key=lambda label: labels[label])), sum(labels.values())
+    rows = [
+        (textwrap.shorten(label, 40, placeholder="…"), f"{count:,}", f"{count / total:.1%}")
+        for label, count in labels.items()
+        if label in shown
+    ]
+    print()
+    print_table("", ("label", "rows", "share"), rows, numbers=(1, 2))
+    if rest := [count for label, count in labels.items() if label not in shown]:
+        print(f"and {counted(len(rest), 'more label')}, of {min(rest):,} to {counted(max(rest), 'row')}")
+
+
 def _report(report: Report) -> dict[str, Any]:
     summary = report.summary
     return {
@@ -214,12 +236,7 @@ def _print(report: Report) -> None:
         print(f"questions: {total}; {unanswered} with only wrong candidates, {all_right} with only right ones")
         if summary.questions.unanswered:
             print("those with only wrong candidates are trained on, but can't be scored")
-    rows = [
-        (label, f"{count:,}", f"{count / sum(summary.labels.values()):.1%}") for label, count in summary.labels.items()
-    ]
-    if rows:
-        print()
-        print_table("", ("label", "rows", "share"), rows, numbers=(1, 2))
+    _print_labels(summary.labels)
     lengths = [
         (field, str(x.shortest), f"{x.median:.0f}", str(x.longest), str(x.empty))
         for field, x in summary.lengths.items()

@@ -12,6 +12,7 @@ from typing import Any
 from rich.cells import cell_len
 
 from readhead.cli.table import print_table
+from readhead.counted import counted
 from readhead.explain.printable import visible, wrap
 from readhead.prediction.bootstrap import RESAMPLES, Interval
 from readhead.prediction.comparison import Comparison, in_words
@@ -122,7 +123,8 @@ def print_findings(found: Findings) -> None:
     if run.recipe.partial:
         print(f"partial or mixed training data: {run.recipe.partial}")
     if measured.truncated:
-        print(f"{measured.truncated:,} texts were cut after {run.recipe.text.max_tokens} words")
+        were = "was" if measured.truncated == 1 else "were"
+        print(f"{counted(measured.truncated, 'text')} {were} cut after {run.recipe.text.max_tokens} words")
     if found.against is not None:
         _print_against(found, found.against)
     if report.confusion is not None:
@@ -253,4 +255,4 @@ def _print_worst(found: Findings) -> None:
             for line in lines[:MOST_LINES]:
                 print(f"    {line}")
             if len(lines) > MOST_LINES:
-                print(f"    … and {len(lines) - MOST_LINES:,} more lines")
+                print(f"    … and {counted(len(lines) - MOST_LINES, 'more line')}")

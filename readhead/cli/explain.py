@@ -42,7 +42,10 @@ def explain(
         typer.Option(metavar="PATH", help="FILE.svg: the main picture. Any other name: a folder, with each of them."),
     ] = None,
     attribution: Annotated[
-        bool, typer.Option("--attribution", help="Also what each word adds to the answer: some hundred readings more.")
+        bool,
+        typer.Option(
+            "--attribution", help="Also what each word adds to the answer; told anyway if a reader has no attention."
+        ),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record that every picture is made from.")] = False,
     device: DeviceOption = "cpu",
@@ -50,12 +53,16 @@ def explain(
     """Show one reading: the answer, which words looked at which, and what stood in the memory."""
     _expect_folders(html, svg)
     where = usable_device(device)
+    from readhead.prediction.attribution import attributable
     from readhead.prediction.predictor import Predictor
     from readhead.run import Run
+    from readhead.serve.names import run_name
 
     predictor = Predictor(run=Run.open(run, device=where))
     explanation = _explained(predictor, texts, attribution)
-    told = [] if html is None else [_write_html(explanation, html, f"Read by {run.resolve().name}.")]
+    if not attribution and _only_attribution_tells(predictor, explanation):
+        explanation = _explained(predictor, texts, True)
+    told = [] if html is None else [_write_html(explanation, html, f"Read by {run_name(run)}.")]
     told += [] if svg is None else [_write_svg(explanation, svg)]
     if as_json:
         print(explanation.to_json())
@@ -65,6 +72,10 @@ def explain(
         from readhead.explain.terminal import show
 
         show(explanation, console())
+        if not attribution and _attends(explanation) and attributable(predictor.run.model):
+            console().print(
+                "\nA look is no reason; --attribution tells what each word adds to the answer.", style="dim"
+            )
 
 
 def _explained(predictor: Predictor, texts: list[str], attribution: bool) -> Explanation | RankingExplained:
@@ -77,6 +88,21 @@ def _explained(predictor: Predictor, texts: list[str], attribution: bool) -> Exp
         more = " (or several of the last)" if several is not None else ""
         raise InputError(f"{given}; this run reads {len(fields)}: {', '.join(fields)}{more}")
     return predictor.explain(dict(zip(fields, texts, strict=True)), attribution=attribution)
+
+
+def _attends(explained: Explanation | RankingExplained) -> bool:
+    from readhead.explain.ranking import RankingExplained
+
+    readings = explained.candidates if isinstance(explained, RankingExplained) else (explained,)
+    return any(reading.attention for reading in readings)
+
+
+def _only_attribution_tells(predictor: Predictor, explained: Explanation | RankingExplained) -> bool:
+    """Whether nothing else says why: no attention, and of a language model no surprisal."""
+    from readhead.prediction.attribution import attributable
+
+    foretold = predictor.run.task.foretells
+    return not foretold and not _attends(explained) and attributable(predictor.run.model)
 
 
 def _expect_folders(html: Path | None, svg: Path | None) -> None:

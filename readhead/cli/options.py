@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from readhead import shipped
+from readhead.counted import counted
 from readhead.errors import InputError
 
 
@@ -74,7 +75,7 @@ def device(written: str) -> str:
         raise InputError(f"--device {written}: no CUDA device can be used here (`readhead doctor` says why)")
     index, count = int(written.partition(":")[2] or 0), torch.cuda.device_count()
     if index >= max(1, count):
-        raise InputError(f"--device {written}: there are {count} CUDA devices, the first is cuda:0")
+        raise InputError(f"--device {written}: found {counted(count, 'CUDA device')}, the first is cuda:0")
     return ("cuda" if torch.cuda.is_available() else "cpu") if written == "auto" else written
 
 
@@ -91,7 +92,7 @@ def check_threads(count: int) -> None:
     """Raises: InputError for more threads than four a core: tens of thousands bring the process down."""
     cores = os.cpu_count() or 1
     if count > 4 * cores:
-        raise InputError(f"--threads {count}: this machine has {cores} cores; expected at most {4 * cores}")
+        raise InputError(f"--threads {count}: this machine has {counted(cores, 'core')}; expected at most {4 * cores}")
 
 
 def print_json(value: Any) -> None:

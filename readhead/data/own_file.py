@@ -7,6 +7,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from readhead.counted import counted
 from readhead.data.example import Example
 from readhead.data.problem import Problem
 from readhead.data.questions import Questions, one_each
@@ -40,6 +41,9 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     LABEL: ("label", "gold_label", "class", "category", "sentiment", "target", "is_duplicate", "similarity"),
 }
 """Column names, in any case, by what they are taken for. A column of the first name wins over the others."""
+
+_SHOWN_COLUMNS, _SHOWN_CHARACTERS = 12, 40  # of a header, in a message
+_WORDS_OF_A_NAME = 7  # a column's name of more is likely a text
 
 _OPTIONS = dict.fromkeys((LABEL, RELEVANCE), "--label-column") | dict.fromkeys(TEXT + PAIR + RANKED, "--text-column")
 
@@ -75,7 +79,7 @@ class OwnFile:
         self._label = None if task in UNLABELLED else RELEVANCE if self._ranked else LABEL
         if text_columns and len(text_columns) != len(self.fields):
             expected = f"{len(self.fields)}, for {' and '.join(self.fields)}"
-            raise InputError(f"{len(text_columns)} text columns are named; expected {expected}")
+            raise InputError(f"{counted(len(text_columns), 'text column')} named; expected {expected}")
         if soft_labels and (self._label != LABEL or label_column is not None):
             told = f"--label-column {label_column}" if self._label == LABEL else f"the task {task}"
             raise InputError(f"{told}: soft labels stand in columns p_LABEL, for classify and pair")
@@ -205,17 +209,25 @@ def _named(field: str, header: Sequence[str]) -> list[str]:
 
 def _missing(what: str, names: Sequence[str], field: str, header: Sequence[str]) -> Problem:
     near = next((match for name in names for match in difflib.get_close_matches(name, header, n=1)), None)
-    hint = _separator_hint(header) or (f"did you mean '{near}'? " if near else "")
-    found = ", ".join(f"'{column}'" for column in header)
+    hint = _header_hint(header) or (f"did you mean '{near}'? " if near else "")
+    found = ", ".join(f"'{_short(column)}'" for column in header[:_SHOWN_COLUMNS])
+    if len(header) > _SHOWN_COLUMNS:
+        found += f" and {counted(len(header) - _SHOWN_COLUMNS, 'more column')}"
     return Problem("column", f"no {what}; {hint}found {found}; {_OPTIONS[field]} NAME names it", 1, field)
 
 
-def _separator_hint(header: Sequence[str]) -> str:
-    if len(header) == 1 and ";" in header[0]:
-        return "fields seem to be parted by ';', expected commas; "
+def _header_hint(header: Sequence[str]) -> str:
     if len(header) == 1 and "\t" in header[0]:
         return "fields seem to be parted by tabs, for which the file must end in .tsv; "
+    if len(header) == 1 and "," in header[0]:
+        return "fields seem to be parted by commas, for which the file must end in .csv; "
+    if any(len(column.split()) > _WORDS_OF_A_NAME for column in header):
+        return "the first line seems to be data, expected the columns' names; "
     return ""
+
+
+def _short(column: str) -> str:
+    return column if len(column) <= _SHOWN_CHARACTERS else column[: _SHOWN_CHARACTERS - 1] + "…"
 
 
 def _label(record: Record, column: str) -> str | Problem:

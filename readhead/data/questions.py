@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from readhead.counted import counted
 from readhead.data.example import Example
 from readhead.data.problem import Problem
 from readhead.data.records import Record, json_word
@@ -39,7 +40,8 @@ def _what_is_wrong(record: Record) -> Problem | None:
             return Problem("list", f"{found}; expected a list, one entry for each candidate", record.line, name)
         lists[name] = len(value)
     if lists[CANDIDATES] != lists[LABELS]:
-        message = f"{lists[CANDIDATES]} candidates with {lists[LABELS]} labels; expected a label for each candidate"
+        told = f"{counted(lists[CANDIDATES], 'candidate')} with {counted(lists[LABELS], 'label')}"
+        message = f"{told}; expected a label for each candidate"
         return Problem("list", message, record.line, LABELS)
     if not lists[CANDIDATES]:
         return Problem("list", "an empty list of candidates; expected at least one", record.line, CANDIDATES)

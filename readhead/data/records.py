@@ -1,7 +1,8 @@
 """JSONL, CSV, TSV and plain text as streams of records that know their line; a `Problem` is one that is wrong.
 
 All are UTF-8 (a byte-order mark and CRLF are accepted). JSONL: one object a line. CSV: a header line,
-commas, quotes as in RFC 4180. TSV: a header line, and quotes are plain characters, so a field holds no tab
+commas, quotes as in RFC 4180; semicolons, as spreadsheets write in half of Europe, where the header has those and no
+comma. TSV: a header line, and quotes are plain characters, so a field holds no tab
 and no line break. Blank lines at the end of a file count for nothing; elsewhere they are a problem: a row
 may be missing there. Plain text: a text a line, which is all its record holds; blank lines part texts and count
 for nothing. Parquet has no lines: its rows are counted, from 1.
@@ -13,14 +14,26 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO
 
+from readhead.counted import counted
 from readhead.data.problem import Problem
 from readhead.errors import InputError
 
 BLANK = "blank line"
 ROWS_AT_ONCE = 1024  # of a Parquet file, whose row groups may be larger than memory
+_TO_DO = {
+    ".gz": "unpack it first",
+    ".zip": "unpack it first",
+    ".xz": "unpack it first",
+    ".xlsx": "in the spreadsheet, save the sheet as 'CSV UTF-8'",
+    ".xls": "in the spreadsheet, save the sheet as 'CSV UTF-8'",
+    ".ods": "in the spreadsheet, save the sheet as CSV, in UTF-8",
+    ".json": "JSONL holds one object a line",
+}
+"""What helps with a file that is read in no form of its own."""
 _ADVICE = "save the file as UTF-8 (in a spreadsheet: 'CSV UTF-8')"
 
 
@@ -57,9 +70,11 @@ def read_records(path: Path) -> Iterator[Record | Problem]:
     Raises:
         InputError: the file cannot be opened, or its ending is another one.
     """
-    if path.suffix.lower() not in FORMATS:
-        raise InputError(f"unknown ending '{path.suffix}'; expected {', '.join(FORMATS)}", file=path)
-    return read_as(FORMATS[path.suffix.lower()], path)
+    suffix = path.suffix.lower()
+    if suffix not in FORMATS and not path.is_dir():
+        advice = f"; {_TO_DO[suffix]}" if suffix in _TO_DO else ""
+        raise InputError(f"unknown ending '{path.suffix}'; expected {', '.join(FORMATS)}{advice}", file=path)
+    return read_as(FORMATS.get(suffix, read_text), path)
 
 
 def read_as(parse: Parse, path: Path) -> Iterator[Record | Problem]:
@@ -88,7 +103,11 @@ def read_jsonl(stream: BinaryIO) -> Iterator[Record | Problem]:
 
 def read_csv(stream: BinaryIO) -> Iterator[Record | Problem]:
     """Comma-separated rows below a header; a record's line is the one it starts on, however many it spans."""
-    return _below_header(_csv_rows(_lines(stream)), separator="comma", optional=0)
+    lines = _lines(stream)
+    header = list(islice(lines, 1))
+    semicolons = any(isinstance(line, _Line) and ";" in line.text and "," not in line.text for line in header)
+    rows = _csv_rows(chain(header, lines), ";" if semicolons else ",")
+    return _below_header(rows, separator="semicolon" if semicolons else "comma", optional=0)
 
 
 def read_tsv(stream: BinaryIO, *, optional: int = 0) -> Iterator[Record | Problem]:
@@ -215,7 +234,7 @@ def json_word(value: object) -> str:
     return "null" if value is None else words.get(type(value), "an object")
 
 
-def _csv_rows(lines: Iterable[_Line | Problem]) -> Iterator[_Row | Problem]:
+def _csv_rows(lines: Iterable[_Line | Problem], delimiter: str) -> Iterator[_Row | Problem]:
     undecoded: list[Problem] = []
 
     def texts() -> Iterator[str]:
@@ -224,14 +243,14 @@ def _csv_rows(lines: Iterable[_Line | Problem]) -> Iterator[_Row | Problem]:
                 undecoded.append(line)
             yield "\n" if isinstance(line, Problem) else line.text
 
-    reader = csv.reader(texts(), strict=True)
+    reader = csv.reader(texts(), strict=True, delimiter=delimiter)
 
     def next_row() -> _Row | Problem | None:
         start = reader.line_num + 1
         try:
             cells = next(reader, None)
         except csv.Error as error:
-            return Problem("broken CSV", _csv_message(error, reader.line_num), line=start)
+            return Problem("broken CSV", _csv_message(error, start, reader.line_num), line=start)
         return None if cells is None else _Row(start, cells) if cells else _blank(start)
 
     while (row := next_row()) is not None:
@@ -242,9 +261,18 @@ def _csv_rows(lines: Iterable[_Line | Problem]) -> Iterator[_Row | Problem]:
             yield row
 
 
-def _csv_message(error: csv.Error, last_line: int) -> str:
-    if "field limit" in str(error) or "end of data" in str(error):
+def _csv_message(error: csv.Error, first_line: int, last_line: int) -> str:
+    most = f"{csv.field_size_limit():,} characters"
+    if "field limit" in str(error) and first_line == last_line:
+        return f"a field is longer than {most}; expected shorter texts, or JSONL, where they may be as long"
+    if "field limit" in str(error):
+        told = f"a quoted field is still open at line {last_line}, after {most}"
+        return f"{told}; expected its closing quote, or JSONL for texts that are as long"
+    if "end of data" in str(error):
         return f"a quoted field is still open at line {last_line}; expected its closing quote"
+    if "new-line character" in str(error):
+        told = "broken CSV: a carriage return stands alone, outside quotes"
+        return f"{told}; expected commas between fields, and lines that end in a line feed (LF or CRLF)"
     return f"broken CSV ({error}); expected commas between fields and double quotes around those that hold one"
 
 
@@ -284,10 +312,7 @@ def _below_header(rows: Iterator[_Row | Problem], *, separator: str, optional: i
 
 def _record(row: _Row, names: Sequence[str], *, separator: str, optional: int) -> Record | Problem:
     if not len(names) - optional <= len(row.cells) <= len(names):
-        message = f"{_count(row.cells)} where the header has {len(names)}; expected one {separator} between fields"
+        told = f"{counted(len(row.cells), 'field')} where the header has {len(names)}"
+        message = f"{told}; expected one {separator} between fields"
         return Problem("field count", message, line=row.line)
     return Record(row.line, dict(zip(names, row.cells, strict=False)))
-
-
-def _count(cells: Sequence[str]) -> str:
-    return f"{len(cells)} field" + "s" * (len(cells) != 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -11,6 +12,7 @@ from readhead.data.summary import Summary, Tally
 
 SHOWN_LABELS = 10  # the most frequent, where there are more
 COLUMNS = 80  # of the narrowest terminal that lines are made for
+FEW = 50  # rows or questions of dev, of which a figure is known to fourteen points
 _WIDEST = 24  # columns that a label may take
 
 
@@ -27,11 +29,13 @@ def understood(columns: Mapping[str, str], train: Tally, dev: Tally, *, dev_from
     lines.append(f"dev: {dev_from}")
     for name, summary in splits.items():
         lines += _about(name, summary)
+    lines += _small(splits["dev"])
     labels = splits["train"].labels
     if labels:
         lines += [*_table(labels, splits["dev"].labels), _balance(labels)]
     shared = dev.shared_with(train)
-    return [*lines, f"overlap: {f'{shared:,}' if shared else 'none'} of dev's texts stand in train too"]
+    stand = "stands" if shared == 1 else "stand"
+    return [*lines, f"overlap: {f'{shared:,}' if shared else 'none'} of dev's texts {stand} in train too"]
 
 
 def _about(split: str, summary: Summary) -> Iterator[str]:
@@ -46,6 +50,13 @@ def _about(split: str, summary: Summary) -> Iterator[str]:
         other = f", {summary.contradictions:,} with another label" if summary.contradictions else ""
         verb = "repeats" if summary.duplicates == 1 else "repeat"
         yield f"  {counted(summary.duplicates, 'row')} {verb} the texts of an earlier one{other}"
+
+
+def _small(dev: Summary) -> Iterator[str]:
+    known_by = dev.rows if dev.questions is None else dev.questions.total
+    if dev.labels and known_by < FEW:
+        off = min(50, 98 / math.sqrt(known_by))  # half of a 95 % interval, of ones and zeros as often
+        yield f"dev is small: its figures may be {off:.0f} points off"
 
 
 def _table(train: Mapping[str, int], dev: Mapping[str, int]) -> Iterator[str]:

@@ -32,7 +32,7 @@ def arcs(explanation: Explanation, name: str) -> Picture:
     return Picture(
         f"attention-{slug(name)}",
         f"{arrowed(name)}: which words each word looks at",
-        f"The thicker an arc, the more attention. {_drawn(weights, links)}{_elsewhere(weights)}",
+        f"{_joined(weights)} The thicker it is, the more attention. {_drawn(weights, links)}{_elsewhere(weights)}",
         lambda width: within(words, links, width=width, label=label),
         _table(words, words, links),
         readout=VISIT.format("word") + BOTH_WAYS,
@@ -113,6 +113,11 @@ def looks(own: Sequence[Link], columns: Sequence[str]) -> str:
 def _table(rows: Sequence[str], columns: Sequence[str], links: Sequence[Link]) -> Numbers:
     told = [(in_table(word), looks(own, columns)) for word, own in zip(rows, by_row(links, len(rows)), strict=True)]
     return Numbers(("word", "looks at"), told)
+
+
+def _joined(weights: Float[np.ndarray, "T S"]) -> str:
+    where = "" if np.triu(weights).any() else ", always before it"
+    return f"An arc joins a word and one that it looks at{where}."
 
 
 def _drawn(weights: Float[np.ndarray, "T S"], links: Sequence[Link]) -> str:

@@ -8,6 +8,7 @@ from html import escape
 from readhead.errors import InputError
 from readhead.explain.answer_pictures import order
 from readhead.explain.asset import asset
+from readhead.explain.marks import legend
 from readhead.explain.page import paragraph, record_in, shown, table, whole
 from readhead.explain.picture import WIDE, Picture
 from readhead.explain.pictures import pictures
@@ -21,10 +22,11 @@ MOST_CANDIDATES = 20  # of a ranking, that are shown with their pictures
 STYLE = asset("tokens.css", "parts.css", "pictures.css", "explanation.css")
 SCRIPT = asset("explanation.js")
 
-NOT_ALONE = (
-    "Attention is no explanation by itself: a word may be looked at and change nothing. What the answer rests on is "
-    "what the attribution tells."
-)
+NOT_ALONE = "Attention is no explanation by itself: a word may be looked at and change nothing."
+RESTS_ON = {
+    True: "What the answer rests on is what the attribution tells.",
+    False: "What each word adds to the answer is told by an attribution, which was not asked for here.",
+}
 
 
 def fragment(explanation: Explanation | RankingExplained, *, level: int = 2) -> str:
@@ -85,8 +87,11 @@ def _title(explanation: Explanation | RankingExplained) -> str:
 def _reading(explanation: Explanation, level: int, within: str = "") -> str:
     texts = "".join(_text(name, read, name in explanation.truncated) for name, read in explanation.texts.items())
     figures = "".join(_figure(picture, level, within) for picture in pictures(explanation))
-    warning = paragraph(NOT_ALONE, faint=True) if explanation.attention else ""
-    return f"<dl>{texts}</dl>\n{figures}{warning}"
+    signs = legend(explanation)
+    told = paragraph(f"{signs}.", faint=True) if signs else ""
+    rests_on = RESTS_ON[explanation.attributed is not None]
+    warning = paragraph(f"{NOT_ALONE} {rests_on}", faint=True) if explanation.attention else ""
+    return f"<dl>{texts}</dl>\n{told}{figures}{warning}"
 
 
 def _text(name: str, read: TextRead, truncated: bool) -> str:

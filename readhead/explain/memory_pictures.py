@@ -63,7 +63,7 @@ def reading(explanation: Explanation, name: str, written_to: Sequence[Compositio
         f"reading-{slug(name)}",
         f"{arrowed(name)}: reading, step by step",
         f"In the red frame is the word that is read, here the last one; the bluer, the more it looks at {where}. The "
-        f"bar below a slot is as high as its state is strong.{held}",
+        f"bar below tells how much the memory holds there: the norm of its state.{held}",
         lambda width: draw_reading(
             rows,
             None if row_name == column_name else columns,

@@ -16,6 +16,7 @@ from rich.text import Text
 from readhead.explain.alignment import LEGEND, grid, links
 from readhead.explain.brackets import brackets
 from readhead.explain.compositions import compositions, rewritten
+from readhead.explain.marks import legend
 from readhead.explain.printable import brief, isolate, pad, shorten, visible, wrap
 from readhead.explain.ranking import RankingExplained, answering, relevance
 from readhead.explain.record import Answer, Attributed, Explanation, Relevance, Surprise, TextRead, sides
@@ -82,6 +83,7 @@ def _lines(explanation: Explanation, width: int) -> Iterator[Text]:
     if explanation.attention:
         yield Text()
         yield from (Text(line, style="dim") for line in wrap(LEGEND, width))
+    yield from (Text(line, style="dim") for line in wrap(legend(explanation), width))
     if any(_lacks(weights) for weights in explanation.attention.values()):
         yield from (Text(line, style="dim") for line in wrap(ELSEWHERE, width))
 

@@ -6,6 +6,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from readhead.errors import InputError
+
 
 class DistanceBias(nn.Module):
     """d_{i-j} of decomposable attention's eq. (7) (Parikh et al. 2016): one learned number a distance.
@@ -15,10 +17,15 @@ class DistanceBias(nn.Module):
     preferred until the data say so.
 
     max_distance: in tokens.
+
+    Raises:
+        InputError: it is below 0.
     """
 
     def __init__(self, *, max_distance: int = 10) -> None:
         super().__init__()
+        if max_distance < 0:
+            raise InputError(f"max_distance = {max_distance}: expected a number of tokens, at least 0")
         self.max_distance = max_distance
         self.bias = nn.Parameter(torch.zeros(2 * max_distance + 2))
 

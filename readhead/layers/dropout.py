@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from readhead.errors import InputError
 
 _LANES = 2**15
-"""How many values a lane of the random draw takes: drop rates are rounded to multiples of 1/_LANES."""
+"""How many values a lane of the random draw takes: drop rates are rounded to multiples of 1/_LANES, below 1."""
 
 
 class Dropout(nn.Module):
@@ -34,7 +34,7 @@ class Dropout(nn.Module):
         """features: any shape. Returns the same shape; in evaluation, the same numbers."""
         if not self.training or self.p == 0:
             return features
-        return features * _noise(features, dropped=round(self.p * _LANES))
+        return features * _noise(features, dropped=min(round(self.p * _LANES), _LANES - 1))
 
     def extra_repr(self) -> str:
         """The probability, for `print(model)`."""

@@ -6,6 +6,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from readhead.errors import InputError
 from readhead.layers.dropout import Dropout
 
 
@@ -21,6 +22,9 @@ class Embedding(nn.Module):
     `output_dim` is P, or E without a projection. `pretrained_gradient_scale` multiplies the gradient of the
     pretrained rows of a trainable table; a trainer may set it anew each epoch (the LSTMN, Cheng et al. 2016,
     has 0.35 or 0 in the first).
+
+    Raises:
+        InputError: projection_dim is below 1, or dropout no probability below 1.
     """
 
     table: Tensor
@@ -36,6 +40,8 @@ class Embedding(nn.Module):
         pretrained: Bool[Tensor, " V"] | None = None,
     ) -> None:
         super().__init__()
+        if projection_dim is not None and projection_dim < 1:
+            raise InputError(f"projection_dim = {projection_dim}: a projection needs at least 1 feature")
         if trainable:
             self.table = nn.Parameter(table.clone())
         else:

@@ -8,6 +8,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from readhead.errors import InputError
 from readhead.layers.dropout import Dropout
 
 
@@ -20,10 +21,17 @@ class FeedForward(nn.Module):
     dropout: on each layer's output, a probability.
 
     `output_dim` says how many features come out.
+
+    Raises:
+        InputError: hidden_dim is below 1, num_layers below 0, or dropout no probability below 1.
     """
 
     def __init__(self, *, input_dim: int, hidden_dim: int, num_layers: int = 2, dropout: float = 0.0) -> None:
         super().__init__()
+        if hidden_dim < 1:
+            raise InputError(f"hidden_dim = {hidden_dim}: a ReLU layer needs at least 1 feature")
+        if num_layers < 0:
+            raise InputError(f"num_layers = {num_layers}: expected a number of ReLU layers, at least 0")
         widths = [input_dim, *[hidden_dim] * num_layers]
         self.layers = nn.ModuleList(nn.Linear(below, above) for below, above in pairwise(widths))
         self.dropout = Dropout(dropout)

@@ -9,6 +9,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from readhead.errors import InputError
 from readhead.layers.tape import Tape
 from readhead.ops.kernel_call import why_no_kernels
 from readhead.ops.lstmn import Tapes, lstmn
@@ -38,10 +39,15 @@ class LSTMNLayer(nn.Module):
         with the token beside it if there are skip-connections.
     hidden_dim: D, features of h and c, and of the attention.
     backend: of the op: a name of `readhead.ops.backends.BACKENDS`, or `auto`.
+
+    Raises:
+        InputError: hidden_dim is below 1.
     """
 
     def __init__(self, *, input_dim: int, hidden_dim: int, backend: str = "auto") -> None:
         super().__init__()
+        if hidden_dim < 1:
+            raise InputError(f"hidden_dim = {hidden_dim}: an LSTMN needs at least 1 feature")
         self.backend = backend
         self.attend_hidden = _uniform(hidden_dim, hidden_dim, fan_in=hidden_dim)
         self.attend_input = _uniform(hidden_dim, input_dim, fan_in=input_dim)

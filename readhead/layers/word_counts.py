@@ -53,7 +53,7 @@ class NoWordCounts(nn.Module):
         return 0.0
 
 
-def word_counts(wanted: bool, *, embedding: Embedding, num_classes: int) -> nn.Module:
+def word_counts_if(wanted: bool, *, embedding: Embedding, num_classes: int) -> nn.Module:
     """The one or the other, as a recipe's `word_counts` says."""
     return WordCounts(embedding=embedding, num_classes=num_classes) if wanted else NoWordCounts()
 

@@ -11,7 +11,7 @@ from readhead.layers.bilinear_score import BilinearScore
 from readhead.layers.dropout import Dropout
 from readhead.layers.embedding import Embedding
 from readhead.layers.pooling import pooling as pooling_named
-from readhead.layers.word_counts import word_counts as part
+from readhead.layers.word_counts import word_counts_if
 from readhead.models.output import Output
 from readhead.models.read import own_attention, own_memory, pair, read
 from readhead.readers.reading import Reader
@@ -53,7 +53,7 @@ class Bilinear(nn.Module):
         self.pool = pooling_named(pooling)
         self.dropout = Dropout(dropout)
         self.score = BilinearScore(dim=reader.output_dim, num_classes=num_classes)
-        self.word_counts = part(word_counts, embedding=embedding, num_classes=num_classes)
+        self.word_counts = word_counts_if(word_counts, embedding=embedding, num_classes=num_classes)
 
     def forward(self, batch: Batch) -> Output:
         """batch: B pairs, a candidate and a question by whatever names.

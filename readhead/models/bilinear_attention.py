@@ -13,7 +13,7 @@ from readhead.layers.bilinear_score import BilinearScore
 from readhead.layers.dropout import Dropout
 from readhead.layers.embedding import Embedding
 from readhead.layers.pooling import last
-from readhead.layers.word_counts import word_counts as part
+from readhead.layers.word_counts import word_counts_if
 from readhead.models.output import Output
 from readhead.models.read import of_last_token, own_attention, own_memory, pair, read
 from readhead.readers.reading import Reader
@@ -56,7 +56,7 @@ class BilinearAttention(nn.Module):
         self.combine = nn.Linear(2 * dim, dim, bias=False)  # [W_a, W_n]
         self.dropout = Dropout(dropout)
         self.score = BilinearScore(dim=dim, num_classes=num_classes)
-        self.word_counts = part(word_counts, embedding=embedding, num_classes=num_classes)
+        self.word_counts = word_counts_if(word_counts, embedding=embedding, num_classes=num_classes)
 
     def forward(self, batch: Batch) -> Output:
         """batch: B pairs, a candidate and a question by whatever names.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
 
 from readhead.data.batch import Batch
+from readhead.errors import InputError
 from readhead.layers.embedding import Embedding
 from readhead.layers.feed_forward import FeedForward
 from readhead.layers.pooling import pooling as pooling_named
@@ -37,7 +39,8 @@ class Decomposable(nn.Module):
         biases at 0; None leaves them as torch makes them.
 
     Raises:
-        InputError: no features or no pooling have that name.
+        InputError: no features or no pooling have that name, hidden_dim or num_layers is below 1, or init_std is not
+            above 0.
     """
 
     num_texts: ClassVar[int] = 2
@@ -56,6 +59,12 @@ class Decomposable(nn.Module):
         init_std: float | None = 0.01,
     ) -> None:
         super().__init__()
+        if num_layers < 1:
+            raise InputError(
+                f"num_layers = {num_layers}: attend, compare and aggregate need at least 1 ReLU layer each"
+            )
+        if init_std is not None and not 0 < init_std < math.inf:
+            raise InputError(f"[model] init_std = {init_std}: expected a number above 0")
         self.embedding = embedding
         self.reader = reader
         self.features = features_named(features)

@@ -10,7 +10,7 @@ from readhead.data.batch import Batch
 from readhead.layers.embedding import Embedding
 from readhead.layers.feed_forward import FeedForward
 from readhead.layers.pooling import last
-from readhead.layers.word_counts import word_counts as part
+from readhead.layers.word_counts import word_counts_if
 from readhead.models.features import FEATURES
 from readhead.models.nse_pair import NSEPair
 from readhead.models.output import Output
@@ -57,7 +57,7 @@ class MMANSE(nn.Module):
         self.hidden = FeedForward(input_dim=features.count * dim, hidden_dim=hidden_dim, num_layers=1, dropout=dropout)
         self.predict = nn.Linear(hidden_dim, num_classes)
         start_uniformly(self, embedding, init_range)
-        self.word_counts = part(word_counts, embedding=embedding, num_classes=num_classes)
+        self.word_counts = word_counts_if(word_counts, embedding=embedding, num_classes=num_classes)
 
     def forward(self, batch: Batch) -> Output:
         """batch: B pairs, a premise and a hypothesis by whatever names.

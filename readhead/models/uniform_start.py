@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import nn
 
@@ -16,12 +18,12 @@ def start_uniformly(model: nn.Module, embedding: Embedding, init_range: float | 
     init_range: None leaves all of them as they were made.
 
     Raises:
-        InputError: the range is not above 0.
+        InputError: the range is not above 0, or not finite.
     """
     if init_range is None:
         return
-    if init_range <= 0:
-        raise InputError(f"[model] init_range = {init_range}: expected more than 0")
+    if not 0 < init_range < math.inf:
+        raise InputError(f"[model] init_range = {init_range}: expected a number above 0")
     from_file = embedding.pretrained[:, None]
     with torch.no_grad():
         for parameter in model.parameters():

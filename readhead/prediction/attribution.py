@@ -58,6 +58,11 @@ class Attribution:
         return abs(self.gap) <= TOLERANCE * max(1.0, abs(self.score - self.baseline))
 
 
+def attributable(model: nn.Module) -> bool:
+    """Whether there are word vectors to follow gradients back to: counts have none."""
+    return isinstance(getattr(model, "embedding", None), nn.Module)
+
+
 def integrated_gradients(model: nn.Module, batch: Batch, score: Score) -> Attribution:
     """The attribution of one reading; that with the most nodes if none is complete.
 
@@ -68,7 +73,7 @@ def integrated_gradients(model: nn.Module, batch: Batch, score: Score) -> Attrib
 
     Raises: InputError if the model embeds no words.
     """
-    if not isinstance(getattr(model, "embedding", None), nn.Module):
+    if not attributable(model):
         raise InputError("an attribution follows gradients back to word vectors, and this run's model has none")
     with torch.no_grad():
         baseline, whole = _ScaledCopies(model, batch, torch.tensor([0.0, 1.0])).scores(score).tolist()

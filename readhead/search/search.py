@@ -203,7 +203,9 @@ def outcome(history: History, number: int) -> str:
     if trial.figure is None:
         return trial.ended
     best = " (best so far)" if history.best == number else ""
-    return f"dev {history.metric} {trial.figure:.4f}{best}, {trial.epochs:.0f} epochs, {trial.seconds:.1f} s"
+    return (
+        f"dev {history.metric} {trial.figure:.4f}{best}, {counted(round(trial.epochs), 'epoch')}, {trial.seconds:.1f} s"
+    )
 
 
 def _trained(request: Request, setting: Setting, read: Reading) -> Trial:

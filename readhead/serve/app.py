@@ -54,8 +54,12 @@ class Service:
     def __init__(self, served: Sequence[Served], *, limits: Limits, metrics: Metrics, keys: Keys) -> None:
         self.served = {one.name: one for one in served}
         self.limits, self.metrics = limits, metrics
-        self.info = {"readhead": __version__, "models": [one.about() for one in served], "limits": _told(limits)}
-        self.assets = assets()
+        self.info: dict[str, Any] = {
+            "readhead": __version__,
+            "models": [one.about() for one in served],
+            "limits": _told(limits),
+        }
+        self.assets, self.reference = assets(), reference_page(self.info["models"])
         self.api = self._api()
         paths = {*ROUTES, "/", *self.assets}
         self.door = Door(self.api, routes=paths, keys=keys, metrics=metrics, most=limits.requests)
@@ -122,7 +126,7 @@ class Service:
 
     async def described(self, request: Request) -> Response:
         """This API for people."""
-        return Response(reference_page(), media_type="text/html")
+        return Response(self.reference, media_type="text/html")
 
     async def openapi(self, request: Request) -> Response:
         """This API for programs."""

@@ -20,7 +20,8 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (socket.gaierror, UnicodeError) as error:
-        raise InputError(f"--host {host}: there is no such address: {error}") from None
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"--host {host}: there is no such address: {why}") from None
     found = socket.socket(family, kind, protocol)
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

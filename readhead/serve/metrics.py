@@ -23,9 +23,8 @@ class Metrics:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         GCCollector(registry=self.registry)
-        Gauge("readhead_build", "The version that runs.", ["version"], registry=self.registry).labels(__version__).set(
-            1
-        )
+        build = Gauge("readhead_build_info", "The version that runs.", ["version"], registry=self.registry)
+        build.labels(__version__).set(1)
         self._requests = Counter("readhead_requests", "Requests answered.", ["route", "status"], registry=self.registry)
         self._seconds = Histogram(
             "readhead_request_seconds", "To the answer.", ["route"], registry=self.registry, buckets=SECONDS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -17,6 +18,9 @@ one. Every answer has an X-Request-ID: the one that was sent, or a new one. What
 {"error", "detail"}; the detail names the field that is wrong."""
 
 Schema = Mapping[str, Any]
+Model = Mapping[str, Any]
+
+_CODE = re.compile("`([^`]+)`")
 
 _TEXT: Schema = {"type": "string"}
 _RECORD: Schema = {
@@ -186,9 +190,12 @@ ROUTES: Mapping[str, Described] = {
 }
 
 
-def reference_page() -> str:
-    """The page at /docs: every route, and a form that tries it. Nothing of it comes from elsewhere."""
-    routes = "\n".join(_section(path, described) for path, described in ROUTES.items())
+def reference_page(models: Sequence[Model]) -> str:
+    """The page at /docs: every route, and a form that tries it. Nothing of it comes from elsewhere.
+
+    models: what is served, as /info tells it: what a form sends is for the first one that can read it.
+    """
+    routes = "\n".join(_section(path, described, models) for path, described in ROUTES.items())
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -210,19 +217,41 @@ def reference_page() -> str:
 """
 
 
-def _section(path: str, described: Described) -> str:
-    told = f"<p>{escape(described.told)}</p>" if described.told else ""
+def _section(path: str, described: Described, models: Sequence[Model]) -> str:
+    told = f"<p>{_marked(described.told)}</p>" if described.told else ""
     shape = f"<p>Answer, for example:</p><pre>{escape(_indented(described.answers))}</pre>" if described.answers else ""
     return f"""<section class="route" aria-labelledby="{path}">
 <h2 id="{path}"><code>{described.method} {path}</code></h2>
-<p>{escape(described.summary)}</p>{told}{_forms(path, described)}{shape}
+<p>{escape(described.summary)}</p>{told}{_forms(path, described, models)}{shape}
 </section>"""
 
 
-def _forms(path: str, described: Described) -> str:
+def _marked(text: str) -> str:
+    """Plain text as HTML, `code` in its own letters."""
+    return _CODE.sub(r"<code>\1</code>", escape(text))
+
+
+def _forms(path: str, described: Described, models: Sequence[Model]) -> str:
     if described.body is None:
         return f'<p><a href="{path}">{path}</a></p>'
-    return "".join(_form(path, _indented(example)) for example in described.examples)
+    return "".join(_tried(path, example, models) for example in described.examples)
+
+
+def _tried(path: str, example: Mapping[str, Any], models: Sequence[Model]) -> str:
+    """A form that works, or the body alone where nothing that is served could answer it."""
+    fits = next((model["name"] for model in models if _reads(model, path, example)), None)
+    if fits is None:
+        told = '<p class="faint">Nothing that is served here reads this.</p>'
+        return f"<p>Body:</p><pre>{escape(_indented(example))}</pre>{told}"
+    return _form(path, _indented({**example, "model": fits} if len(models) > 1 else example))
+
+
+def _reads(model: Model, path: str, example: Mapping[str, Any]) -> bool:
+    if path == "/v1/stream" and not model["streams"]:
+        return False
+    if "inputs" in example:
+        return len(model["fields"]) == 1 and bool(model["labels"])
+    return set(model["fields"]) == example.keys()
 
 
 def _form(path: str, body: str) -> str:

@@ -15,6 +15,7 @@ from readhead.errors import InputError
 from readhead.explain.ranking import RankingExplained
 from readhead.explain.record import Explanation
 from readhead.prediction.abstaining import abstained, check_labels
+from readhead.prediction.attribution import attributable
 from readhead.prediction.predictor import Predictor
 from readhead.prediction.ranking import ranked
 from readhead.prediction.records import Asked, Form
@@ -40,6 +41,7 @@ class Served:
     predictor: its reader.
     batcher: everything that runs the model goes through it.
     limits, metrics: of the service.
+    attends: whether its readings have attention to show.
     """
 
     name: str
@@ -47,12 +49,13 @@ class Served:
     batcher: Batcher
     limits: Limits
     metrics: Metrics
+    attends: bool
 
     @classmethod
     def begin(cls, name: str, run: Run, *, limits: Limits, metrics: Metrics, threads: int) -> Served:
         """A run that has read its first text. threads: that one reading may use."""
         predictor = Predictor(run=run, batch_size=limits.batch)
-        predictor.answers([dict.fromkeys(run.task.fields, WARMING)])
+        first = predictor.explain(dict.fromkeys(run.task.fields, WARMING))
         batcher = Batcher(
             predictor.answers,
             size=limits.batch,
@@ -61,7 +64,7 @@ class Served:
             note=metrics.batches(name),
         )
         metrics.watch_queue(name, lambda: batcher.waiting)
-        return cls(name, predictor, batcher, limits, metrics)
+        return cls(name, predictor, batcher, limits, metrics, bool(first.attention))
 
     async def predict(self, items: Sequence[Any], parameters: Mapping[str, Any]) -> list[Answer]:
         """An answer to each item, as `readhead predict` gives it; where one is bad, `{"error", "place"}`.
@@ -70,7 +73,7 @@ class Served:
         Raises: Refusal if there are too many of them, or no room.
         """
         if "abstain" in parameters:
-            check_labels(self.predictor.run.task)
+            self._check_labels()
         asked = [envelope.asked(item, place, self.predictor.form) for place, item in enumerate(items)]
         readings = [texts for one in asked for texts in one.texts or ()]
         self._check_count(max(len(items), len(readings)))
@@ -135,6 +138,8 @@ class Served:
             "ranks": run.task.several is not None,
             "foretells": run.task.foretells,
             "streams": reads_on(self.predictor),
+            "attends": self.attends,
+            "attributable": attributable(run.model),
             "best": record.best,
             "device": str(run.device),
             "sha256": hashlib.sha256(run.files.weights.read_bytes()).hexdigest(),
@@ -210,6 +215,13 @@ class Served:
             kind = self.predictor.run.recipe.parts["task"].kind
             raise wrong("wrong model", f'the field "model" must name a run that ranks; {self.name} is one for {kind}')
         return several
+
+    def _check_labels(self) -> None:
+        try:
+            check_labels(self.predictor.run.task)
+        except InputError:
+            told = 'the field "parameters.abstain" leaves labels out, and this run answers without any'
+            raise wrong("wrong model", told) from None
 
     def _check_count(self, count: int) -> None:
         if count > self.limits.records:

@@ -7,11 +7,13 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import FrameType
 
 import uvicorn
 
 from readhead.serve.app import Service
+from readhead.serve.connection import Connection
 from readhead.serve.listening import BACKLOG
 
 KEEP_ALIVE = 75  # seconds; longer than a proxy keeps its side, so that it is never the one who is hung up on
@@ -25,6 +27,7 @@ def serve(service: Service, listening: socket.socket, *, ready: Callable[[], Non
     """
     config = uvicorn.Config(
         service.door,
+        http=partial(Connection, seconds=service.limits.seconds),  # type: ignore[arg-type]
         access_log=False,
         log_level="warning",
         lifespan="off",

@@ -26,6 +26,7 @@ from readhead.data.vocabulary import Vocabulary
 from readhead.errors import InputError
 from readhead.models.output import Output
 from readhead.tasks import calibration
+from readhead.tasks.collected import Collected
 from readhead.tasks.figure import Figure, mean
 from readhead.tasks.task import Metrics, Score, Verdict
 from readhead.tasks.trec import Rankings, rank
@@ -35,19 +36,14 @@ class AnswerSelectionScore:
     """Logits, labels and questions of a split, kept whole: four numbers a candidate."""
 
     def __init__(self) -> None:
-        self._logits: list[Tensor] = []
-        self._labels: list[Tensor] = []
+        self._collected = Collected()
         self._candidates: list[Candidates] = []
-        self._indices: list[int] = []
 
     def add(self, output: Output, batch: Batch, indices: Sequence[int]) -> None:
         """Takes one labelled batch in."""
-        logits, labels = _both(output, batch)
         assert batch.candidates is not None, "candidates are ranked within their questions"
-        self._logits.append(logits.detach().float().cpu())
-        self._labels.append(labels.cpu())
+        self._collected.add(*_both(output, batch), indices)
         self._candidates.append(batch.candidates)
-        self._indices.extend(int(i) for i in indices)
 
     def metrics(self) -> Metrics:
         """`map`, `mrr` and `loss` (nats a candidate, before any temperature)."""
@@ -57,12 +53,11 @@ class AnswerSelectionScore:
 
     def collected(self) -> tuple[Float[Tensor, " N"], Int[Tensor, " N"]]:
         """Logits and labels in the split's own order."""
-        order = torch.tensor(self._indices).argsort()
-        return torch.cat(self._logits)[order], torch.cat(self._labels)[order]
+        return self._collected.in_order()
 
     def rankings(self) -> Rankings:
         """The candidates of each question ranked by their logits."""
-        (logits, labels), order = self.collected(), np.argsort(self._indices)
+        (logits, labels), order = self.collected(), self._collected.order
         group, ids = (
             np.concatenate(parts) for parts in zip(*((c.group, c.order) for c in self._candidates), strict=True)
         )

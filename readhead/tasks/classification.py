@@ -23,6 +23,7 @@ from readhead.data.vocabulary import Vocabulary
 from readhead.errors import InputError
 from readhead.models.output import Output
 from readhead.tasks import calibration
+from readhead.tasks.collected import Collected
 from readhead.tasks.label_groups import LabelGroups
 from readhead.tasks.task import Metrics, Score
 
@@ -34,16 +35,11 @@ class ClassificationScore:
     """Logits and labels of a split, kept whole: N × C floats."""
 
     def __init__(self) -> None:
-        self._logits: list[Tensor] = []
-        self._labels: list[Tensor] = []
-        self._indices: list[int] = []
+        self._collected = Collected()
 
     def add(self, output: Output, batch: Batch, indices: Sequence[int]) -> None:
         """Takes one labelled batch in."""
-        logits, labels = _both(output, batch)
-        self._logits.append(logits.detach().float().cpu())
-        self._labels.append(labels.cpu())
-        self._indices.extend(int(i) for i in indices)
+        self._collected.add(*_both(output, batch), indices)
 
     def metrics(self) -> Metrics:
         """`accuracy` (a share of 1) and `loss` (nats an example, before any temperature)."""
@@ -53,8 +49,7 @@ class ClassificationScore:
 
     def collected(self) -> tuple[Float[Tensor, "N C"], Int[Tensor, " N"]]:
         """Logits and labels in the split's own order."""
-        order = torch.tensor(self._indices).argsort()
-        return torch.cat(self._logits)[order], torch.cat(self._labels)[order]
+        return self._collected.in_order()
 
 
 class TextClassification:

@@ -19,9 +19,8 @@ from readhead.data.vocabulary import Vocabulary
 from readhead.errors import InputError
 from readhead.recipe import Recipe
 from readhead.tasks.task import Task
+from readhead.training.fitting import task_for
 
-MUST_FIT = "[corpus], [task] and [model] must fit each other"
-ANSWERS = {True: "foretells every next word", False: "answers with a label"}
 RANDOM_DIM = 100  # features of a word's row where no file of vectors says
 VECTOR_SUFFIXES = ("", ".txt", ".txt.gz", ".txt.xz", ".txt.zip", ".zip")
 
@@ -63,9 +62,7 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
     Raises: InputError for whatever is missing or wrong, with file and line; nothing has been written then.
     """
     corpus: Corpus = recipe.parts["corpus"].build()
-    task, labels = _task(recipe, corpus), corpus.labels
-    if not labels:
-        _check_foretold(recipe)
+    task, labels = task_for(recipe, corpus), corpus.labels
     tokenizer = Tokenizer(lowercase=recipe.text.lowercase)
     train, dev = (
         _tokenised(recipe, corpus, split, corpora, tokenizer=tokenizer, reads=task.reads) for split in corpus.splits[:2]
@@ -100,34 +97,9 @@ def gather(recipe: Recipe, *, corpora: Path, seed: int) -> Material:
     )
 
 
-def _task(recipe: Recipe, corpus: Corpus) -> Task:
-    """The task. Raises: InputError unless it is about the corpus's texts, and asks for labels if it has them."""
-    part = recipe.parts["task"]
-    asked: tuple[str, ...] = part.load().fields
-    if asked != corpus.fields:
-        told = f"the task reads {', '.join(asked)}, but the corpus gives {', '.join(corpus.fields)}"
-        raise InputError(f"{told}; {MUST_FIT}")
-    task: Task = part.build(labels=corpus.labels)
-    if task.foretells != (not corpus.labels):
-        has = "has labels" if corpus.labels else "has no labels"
-        raise InputError(f"the task {ANSWERS[task.foretells]}, but the corpus {has}; {MUST_FIT}")
-    return task
-
-
 def _is_whole(corpus: Corpus, read: Mapping[str, EncodedSplit]) -> bool:
     """Whether there are as many examples as were published, where that is known."""
     return all(len(read[split]) == count for split, count in corpus.sizes.items() if split in read)
-
-
-def _check_foretold(recipe: Recipe) -> None:
-    """Raises: InputError unless each text begins and ends with a marker, and every word has one class."""
-    running = recipe.training.segment is not None
-    first = "end" if running else "start"
-    if (recipe.text.first, recipe.text.last) != (first, "end"):
-        told = "running text ([training] segment)" if running else "a text without a label"
-        raise InputError(f'{told} is foretold from mark to mark: expected first = "{first}", last = "end" in [text]')
-    if recipe.vectors.oov == "hashed":
-        raise InputError('every unknown word must be the same one to foretell: expected oov = "normal" in [vectors]')
 
 
 def fingerprints(files: Mapping[str, Path], corpora: Path) -> dict[str, str]:

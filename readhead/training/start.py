@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,19 +12,17 @@ from torch.optim import Optimizer
 
 from readhead import durable
 from readhead.data.stream import as_read
-from readhead.errors import InputError, Interrupted
-from readhead.models.foretelling import Foretells
-from readhead.models.language_model import LanguageModel
-from readhead.plans import TrainingPlan
+from readhead.errors import Interrupted
 from readhead.recipe import Recipe
 from readhead.run import TABLE, RunFiles, RunRecord
 from readhead.tasks.scoring import score_split
 from readhead.tasks.task import Task
 from readhead.training.card import card
 from readhead.training.counting import Counts, score_counted
+from readhead.training.fitting import check_counting, check_model, check_running
 from readhead.training.interrupt import stop_requests
 from readhead.training.layout import check_folder, lay_out, locked, new_record
-from readhead.training.material import ANSWERS, MUST_FIT, Material, gather
+from readhead.training.material import Material, gather
 from readhead.training.metrics_log import MetricsLog
 from readhead.training.origin import take_weights
 from readhead.training.report import Report
@@ -92,10 +90,10 @@ def _prepare(request: Request, files: RunFiles, read: Reading) -> _Sitting:
     torch.manual_seed(request.seed)
     num_classes = task.num_classes(material.vocabulary)
     model = request.recipe.build_model(table=material.table, pretrained=material.pretrained, num_classes=num_classes)
-    _check_fit(task, model)
-    _check_running(request.recipe.training, model, material.labels)
+    check_model(task, model)
+    check_running(request.recipe.training, model, material.labels)
     if isinstance(model, Counts):
-        _check_counting(request)
+        check_counting(request)
         (text,) = material.train.texts.values()
         model.count(text.ids, text.bounds)
     if request.start is not None and not files.checkpoint.is_file():
@@ -122,35 +120,6 @@ def _learn(sitting: _Sitting, report: Report, stop: Callable[[], bool]) -> bool:
         score_counted(state, sitting.task, material.dev, MetricsLog(path=sitting.files.metrics), report)
         return True
     return _trainer(sitting, report, stop).fit()
-
-
-def _check_fit(task: Task, model: nn.Module) -> None:
-    """Raises: InputError unless the model reads as many texts as there are, and gives the kind of answer asked for."""
-    if model.num_texts != len(task.fields):
-        several = "s" if task.fields[1:] else ""
-        gives = f"the corpus gives {len(task.fields)} text{several}, {', '.join(task.fields)}"
-        raise InputError(f"the model reads {model.num_texts} at once, but {gives}; {MUST_FIT}")
-    foretells = isinstance(model, Foretells)
-    if foretells != task.foretells:
-        raise InputError(f"the task {ANSWERS[task.foretells]}, but the model {ANSWERS[foretells]}; {MUST_FIT}")
-
-
-def _check_counting(request: Request) -> None:
-    """Raises: InputError for what a model that counts can't be asked."""
-    if request.start is not None:
-        raise InputError("--from: this recipe's model counts its texts, and starts at nobody's weights")
-    if request.precision != "no":
-        raise InputError(f"--precision {request.precision}: this recipe's model counts its texts, and has no other")
-
-
-def _check_running(plan: TrainingPlan, model: nn.Module, labels: Sequence[str]) -> None:
-    """Raises: InputError where texts can't be joined to one."""
-    if plan.segment is None:
-        return
-    if labels:
-        raise InputError("[training] segment joins texts to one; these have labels, and each must stand alone")
-    if isinstance(model, LanguageModel) and not model.reader.bounded:
-        raise InputError("[training] segment: what this reader keeps of a text grows without end; give [reader] span")
 
 
 def _trainer(sitting: _Sitting, report: Report, stop: Callable[[], bool]) -> Trainer:

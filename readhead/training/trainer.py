@@ -10,7 +10,7 @@ import math
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -24,15 +24,13 @@ from readhead.errors import InputError
 from readhead.plans import TrainingPlan
 from readhead.tasks.scoring import carried, going_on, score_split
 from readhead.tasks.task import Metrics, Task
-from readhead.training import averaging
+from readhead.training import averaging, schedule
 from readhead.training.metrics_log import MetricsLog
 from readhead.training.report import Report
 from readhead.training.state import State
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
-
-    from readhead.layers.embedding import Embedding
 
 
 class Diverged(InputError):
@@ -71,14 +69,8 @@ class Trainer:
         budget: float | None,
         stop: Callable[[], bool],
     ) -> None:
-        self.state, self.task, self.train, self.dev, self.plan, self.seed = (
-            state,
-            task,
-            train,
-            dev,
-            plan,
-            seed,
-        )
+        self.state, self.task, self.train, self.dev = state, task, train, dev
+        self.plan, self.seed = plan, seed
         self.accelerator, self.checkpoint, self.log, self.report = accelerator, checkpoint, log, report
         self.budget, self.stop = budget, stop
         self.model: nn.Module = accelerator.prepare(state.model)
@@ -109,7 +101,7 @@ class Trainer:
             if whole:
                 self._save()
             if not whole or (self._out_of_time() and not progress.finished):
-                progress.finished, progress.cut_short = f"the time budget of {self.budget:.0f} s is spent", True
+                progress.finished, progress.cut_short = f"the time budget of {self.budget:.6g} s is spent", True
         return True
 
     def _epoch(self) -> bool:
@@ -122,8 +114,8 @@ class Trainer:
             self.state.carried = {}
         while progress.step < len(batches):
             indices = batches[progress.step]
-            self._schedule_embedding(progress.epoch + progress.step / len(batches))
-            self._schedule_rate(progress.epoch + progress.step / len(batches))
+            done = progress.epoch + progress.step / len(batches)
+            schedule.set_before_step(self.plan, self.state.model, self._groups(), epochs=done)
             total, weight = self._step(indices)
             progress.loss_sum += total
             progress.loss_weight += weight
@@ -167,20 +159,9 @@ class Trainer:
         sequence = np.random.SeedSequence([self.seed, progress.epoch, progress.step])
         return int(sequence.generate_state(1, np.uint64)[0] >> np.uint64(1))
 
-    def _schedule_embedding(self, epochs: float) -> None:
-        if self.plan.pretrained_gradient != 1.0:
-            early = epochs < self.plan.pretrained_gradient_epochs
-            embedding = cast("Embedding", self.state.model.get_submodule("embedding"))
-            embedding.pretrained_gradient_scale = self.plan.pretrained_gradient if early else 1.0
-
-    def _schedule_rate(self, epochs: float) -> None:
-        if self.plan.schedule == "linear":
-            for group in self._groups():
-                group["lr"] = group.setdefault("initial_lr", group["lr"]) * (1 - epochs / self.plan.epochs)
-
     def _close_epoch(self) -> None:
         """Scores the dev split, keeps the best weights, decays, and decides whether to go on."""
-        progress, plan = self.state.progress, self.plan
+        progress = self.state.progress
         with averaging.in_place(self.state.average, self.state.model):
             metrics = score_split(self.model, self.task, self.dev, device=self.accelerator.device).metrics()
             improved = self._keep_if_best(metrics)
@@ -189,8 +170,8 @@ class Trainer:
         progress.trained += progress.examples / len(self.train)
         progress.epoch, progress.step, progress.examples = progress.epoch + 1, 0, 0
         progress.loss_sum, progress.loss_weight = 0.0, 0
-        if not improved and plan.decay != 1.0:
-            self._decay()
+        if not improved:
+            schedule.decay(self.plan, self._groups())
         progress.finished = self._why_finished()
 
     def _keep_if_best(self, metrics: Metrics) -> bool:
@@ -223,10 +204,6 @@ class Trainer:
         }
         progress.metrics_bytes = self.log.append(line)
         self.report.epoch(line)
-
-    def _decay(self) -> None:
-        for group in self._groups():
-            group["lr"] *= self.plan.decay
 
     def _groups(self) -> list[dict[str, float]]:
         return self.optimizer.param_groups  # type: ignore[no-any-return]

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
+SIZE: ViewportSize = {"width": 1000, "height": 900}
 HERE = ("http://127.0.0.1:", "http://localhost:", "file:", "data:", "blob:", "about:")
 
 
@@ -22,7 +23,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-# Not for the session: while it lives, playwright's event loop runs in this thread, and no other can.
+# Not for the session: while it lives, playwright's event loop runs in this thread, and no other can. Nor for the
+# package: of a folder without __init__.py, which is none, pytest would take the session.
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """The browser; tests are skipped where there is none."""
@@ -36,10 +38,10 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
-    """An empty page. Whatever it says in its console as an error fails the test, and so does a request elsewhere."""
-    context = chromium.new_context(viewport={"width": 1000, "height": 900}, accept_downloads=True)
+@pytest.fixture(scope="module")
+def tab(chromium: Browser) -> Iterator[Page]:
+    """One for a module, since a new one costs Chromium a process; it keeps what it complains of."""
+    context = chromium.new_context(viewport=SIZE, accept_downloads=True)
     opened, complaints = context.new_page(), list[str]()
     opened.on("console", lambda told: complaints.append(told.text) if told.type in ("error", "warning") else None)
     opened.on("pageerror", lambda error: complaints.append(str(error)))
@@ -48,4 +50,15 @@ def page(chromium: Browser) -> Iterator[Page]:
     opened.set_default_timeout(30_000)
     yield opened
     context.close()
+
+
+@pytest.fixture
+def page(tab: Page) -> Iterator[Page]:
+    """An empty page. Whatever it says in its console as an error fails the test, and so does a request elsewhere."""
+    complaints: list[str] = tab.complaints  # type: ignore[attr-defined]
+    complaints.clear()
+    tab.set_viewport_size(SIZE)
+    tab.emulate_media(color_scheme="null", reduced_motion="null")
+    yield tab
+    tab.goto("about:blank")
     assert not complaints, "\n".join(complaints)

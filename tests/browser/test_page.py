@@ -13,7 +13,7 @@ import pytest
 from readhead.explain.html import read
 from readhead.explain.record import Explanation
 from tests.serve.running import Running, running
-from tests.serve.small_runs import PAIR, QUESTION, small_runs
+from tests.serve.small_runs import PAIR, QUESTION, trained_once
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -23,7 +23,7 @@ HOSTILE = "<script>document.title='taken'</script><img src=x onerror=\"document.
 
 @pytest.fixture(scope="package")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(small_runs(tmp_path_factory.mktemp("page"))) as service:
+    with running(trained_once(tmp_path_factory)) as service:
         yield service
 
 
@@ -78,6 +78,22 @@ def test_change_a_word_and_the_picture_changes(page: Page, served: Running) -> N
     assert page.inner_html("#picture") != picture
     asked = {"premise": "The baker sings.", "hypothesis": "A nurse sings."}
     assert page.inner_text("#result").startswith(served.ask("/v1/predict?model=pair", asked).json["label"])
+
+
+def test_what_each_word_adds_is_shown_where_there_is_nothing_else(
+    page: Page, served: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choice, (_, text, _, lm) = page.get_by_label("What each word adds"), served.service.info["models"]
+    opened(page, served, "model=text&text=a slow film")
+    assert not choice.is_checked() and page.locator("#attribution").count() == 1
+    monkeypatch.setitem(text, "attends", False)
+    monkeypatch.setitem(lm, "attributable", False)
+    page.reload()
+    page.wait_for_selector("#picture .attribution-figure")
+    assert choice.is_checked()
+    page.get_by_label("Model").select_option("lm")
+    assert choice.is_hidden() and not choice.is_checked()
+    page.wait_for_selector("#result >> text=perplexity")
 
 
 def test_the_last_of_many_keystrokes_is_answered(page: Page, served: Running) -> None:
@@ -173,7 +189,7 @@ def test_it_reads_word_by_word_and_goes_on(page: Page, served: Running) -> None:
     assert "company" in page.inner_text("#words")
     assert "bits" in page.inner_text("#words")
     page.get_by_role("button", name="Go on").click()
-    page.wait_for_selector("#words:not(:has-text('bits')) li")
+    page.wait_for_selector("#words:not(:has-text('bits')) li")  # be it that here the text ends
     page.get_by_label("Model").select_option("pair")
     assert page.get_by_role("button", name="Go on").is_hidden()
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
 import re
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ import pytest
 
 from readhead.cli import download_report
 from readhead.cli.download_report import DownloadReport
+from readhead.cli.main import status_of
 from readhead.data.source import Download, Source
 from readhead.data.sources import SOURCES
 from tests.cli.conftest import OWN
@@ -132,7 +136,7 @@ def test_one_problem_is_one_problem(run_cli: Any, tmp_path: Path) -> None:
         (("fetch", "sst", "--mirror", "http://x", "--offline"), "--offline downloads nothing, so it takes no --mirror"),
         (("list", "--corpora", "{d}/no"), "{d}/no: --corpora: no such folder"),
         (("check", "{d}/no.csv", "--task", "pair"), "{d}/no.csv: no such file"),
-        (("check", "{d}", "--task", "pair"), "{d}: unknown ending"),
+        (("check", "{d}", "--task", "pair"), "{d}: this is a directory; expected a file"),
         (
             ("check", "{d}/no.csv", "--task", "pears"),
             "no task 'pears' for own files; expected one of classify, pair, rank",
@@ -221,3 +225,31 @@ def test_a_terminal_gets_a_bar() -> None:
     shown = stream.getvalue()
     assert "\x1b[" in shown
     assert "a.zip" in shown
+
+
+def test_of_many_labels_the_most_frequent_are_shown(run_cli: Any, tmp_path: Path) -> None:
+    rows = [f"text {i} {copy},label {i:02}" for i in range(32) for copy in range(2 + (i > 1))]
+    (tmp_path / "own.csv").write_text("text,label\n" + "\n".join(rows))
+    ended = run_cli("data", "check", tmp_path / "own.csv", "--task", "classify")
+    assert "label 01" not in ended.stdout
+    assert "label 02     3   3.2%\n" in ended.stdout
+    assert "\nand 2 more labels, of 2 to 2 rows\n" in ended.stdout
+
+
+def test_in_a_file_no_line_of_a_table_ends_in_blanks_and_none_is_blank_for_want_of_names(run_cli: Any) -> None:
+    lines = run_cli("data", "list", "snli", "--corpora", CORPORA).stdout.splitlines()
+    assert lines[1].startswith("licence ")
+    assert [line for line in lines if line != line.rstrip()] == []
+
+
+def test_a_file_that_cannot_be_used_is_told_even_if_nobody_reads_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "own.csv").write_text("text,label\n" + "x,a\n" * 50)
+    reading, writing = os.pipe()
+    os.close(reading)
+    with suppress(BrokenPipeError), open(writing, "w", buffering=1, encoding="utf-8") as nobody:  # noqa: PTH123
+        monkeypatch.setattr(sys, "stdout", nobody)
+        assert status_of(["data", "check", str(tmp_path / "own.csv"), "--task", "classify"]) == 2
+        monkeypatch.undo()
+    assert capsys.readouterr().err.endswith("own.csv: 1 problem; training could not use this file\n")

@@ -19,6 +19,7 @@ def test_it_shows_the_answer_and_the_attention(run_cli: Any, pair_run: Path) -> 
     for shown in ("premise", "The baker sings.", "contradiction", "neutral", "▸", "premise → hypothesis"):
         assert shown in ended.stdout
     assert max(map(len, ended.stdout.splitlines())) <= 80
+    assert "--attribution tells what each word adds" in ended.stdout
 
 
 def test_json_is_the_record(run_cli: Any, pair_run: Path) -> None:
@@ -33,6 +34,7 @@ def test_a_reader_without_attention_is_explained_too(run_cli: Any, text_run: Pat
     ended = run_cli("explain", text_run, "It works.")
     assert ended.status == 0
     assert "It works." in ended.stdout
+    assert "rests on" in ended.stdout, "what each word adds is all there is to show"
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

@@ -173,16 +173,20 @@ def test_a_trial_that_diverges_is_no_end(
 
 
 def test_the_budget_is_shared_out(run_cli: Any, own: Path, tmp_path: Path) -> None:
-    endless = ("--set", "training.epochs=1000000", "--set", "training.patience=1000000", "--time-budget", "1.2s")
-    began = time.monotonic()
-    ended = run_cli(*options(own, tmp_path / "run"), *endless)
-    assert ended.status == 0, ended.stderr
-    assert "time: 1 s for 3 trials" in ended.stderr
-    trials = tried(tmp_path / "run")
-    assert 1.2 <= sum(trial["seconds"] for trial in trials) <= time.monotonic() - began
-    assert all(trial["cut"] for trial in trials)
-    assert [abs(trial["seconds"] - 0.4) < 0.3 for trial in trials] == [True] * 3
-    assert "* ended by the time budget" in ended.stdout
+    endless = ("--set", "training.epochs=1000000", "--set", "training.patience=1000000")
+    for budget in (1.2, 6.0, 12.0):  # where a busy machine held a trial up, a longer try decides
+        run, began = tmp_path / str(budget), time.monotonic()
+        ended = run_cli(*options(own, run), *endless, "--time-budget", f"{budget}s")
+        assert ended.status == 0, ended.stderr
+        assert f"time: {budget:.0f} s for 3 trials" in ended.stderr
+        assert "* ended by the time budget" in ended.stdout
+        trials = tried(run)
+        assert budget <= sum(trial["seconds"] for trial in trials) <= time.monotonic() - began
+        assert all(trial["cut"] for trial in trials)
+        even = [abs(trial["seconds"] - budget / 3) < budget / 4 for trial in trials] == [True] * 3
+        if even:
+            break
+    assert even, [trial["seconds"] for trial in trials]
 
 
 def test_a_language_model_is_searched_downwards(run_cli: Any, tmp_path: Path) -> None:

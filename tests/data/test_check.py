@@ -69,9 +69,9 @@ def test_one_label_is_too_few(tmp_path: Path) -> None:
 
 
 def test_a_file_of_which_nothing_can_be_set_aside_is_told(tmp_path: Path) -> None:
-    report = check_file(written(tmp_path, "text,label\nx,a\ny,b\n"), "classify")
+    report = check_file(written(tmp_path, "text,label\nx,a\nx,a\ny,b\ny,b\n"), "classify")
     assert report.counts == {"too few rows": 1}
-    assert report.problems[0].message.startswith("2 rows, none of which can be set aside")
+    assert report.problems[0].message.startswith("4 rows, none of which can be set aside")
 
 
 def test_plain_texts_need_no_label(tmp_path: Path) -> None:

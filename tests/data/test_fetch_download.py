@@ -244,9 +244,12 @@ def test_a_web_page_does_not_take_the_place_of_what_has_come(server: CorpusServe
 def test_a_server_that_is_silent_is_given_up(server: CorpusServer, tmp_path: Path) -> None:
     data = DATA * 40
     server.files["/own.txt"] = Served(data, cuts=[35_000], stall=True)
-    with pytest.raises(InputError, match="went silent"):
-        fetch(own(server), tmp_path, patience=Patience(pause=0, attempts=1, timeout=0.2))
-    kept = part(tmp_path).read_bytes()
+    for timeout in (0.2, 2.0, 10.0):  # on a busy machine the server may be slow before it falls silent
+        with pytest.raises(InputError, match="went silent"):
+            fetch(own(server), tmp_path, patience=Patience(pause=0, attempts=1, timeout=timeout))
+        kept = part(tmp_path).read_bytes() if part(tmp_path).exists() else b""
+        if len(kept) > 30_000:
+            break
     assert len(kept) > 30_000
     assert kept == data[: len(kept)]
 

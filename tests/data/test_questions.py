@@ -92,7 +92,7 @@ def test_what_is_wrong_in_a_row_is_told_by_line(tmp_path: Path, content: str, to
         ({"candidates": ["b"]}, "2: no 'labels'; expected a list, one entry for each candidate"),
         (
             {"candidates": ["b", "c"], "labels": [1]},
-            "2: 2 candidates with 1 labels; expected a label for each candidate",
+            "2: 2 candidates with 1 label; expected a label for each candidate",
         ),
         ({"candidates": [], "labels": []}, "2: an empty list of candidates; expected at least one"),
         ({"candidates": ["b", None], "labels": [1, 0]}, "2: 'candidate' is null; expected a string"),

@@ -45,6 +45,12 @@ def test_byte_order_mark_and_crlf_leave_no_trace(read) -> None:  # type: ignore[
     assert read(data) == [Record(2, {"text": "naïve", "label": "a"})]
 
 
+def test_semicolons_part_fields_below_a_header_that_has_no_comma() -> None:
+    assert csv(b'text;label\n"x; y, z";a\n') == [Record(2, {"text": "x; y, z", "label": "a"})]
+    assert csv(b"a;b,label\nx,y\n") == [Record(2, {"a;b": "x", "label": "y"})]
+    assert "expected one semicolon between" in problem(csv(b"text;label\nx,a\n")[0]).message
+
+
 def test_quotes_are_plain_characters_in_tsv() -> None:
     assert tsv(b'text\tlabel\n"so, "he" said\ta\n') == [Record(2, {"text": '"so, "he" said', "label": "a"})]
 
@@ -70,7 +76,9 @@ def test_columns_that_may_be_left_out_are_absent() -> None:
         (b"\ntext,label\n", 1, "header", "expected a header"),
         (b'text,label\nx,a\n"never closed,b\nz,c\n', 3, "broken CSV", "still open"),
         (b'text,label\n"a"b,c\n', 2, "broken CSV", "expected commas"),
-        (b"text,label\nx\ry,c\n", 2, "broken CSV", "expected commas"),
+        (b"text,label\nx\ry,c\n", 2, "broken CSV", "a carriage return stands alone, outside quotes"),
+        (b"text,label\n" + b"x" * 200_000 + b",a\n", 2, "broken CSV", "a field is longer than 131,072 characters"),
+        (b'text,label\n"' + b"x\n" * 99_999 + b'",a\n', 2, "broken CSV", "still open at line 65538, after 131,072 ch"),
         ("text,label\nx,a\nn\u00e4h,b\n".encode("latin-1"), 3, "encoding", "byte 0xe4 at offset 16 "),
         ("text,label\n".encode("utf-16"), 1, "encoding", "UTF-16"),
         (b"text,label\nx\0y,a\n", 2, "encoding", "a NUL byte at offset 12 "),

@@ -94,7 +94,7 @@ def test_commands_exist(document: Path) -> None:
         command: Any = typer.main.get_command(app)
         while hasattr(command, "commands") and arguments and re.fullmatch(r"[a-z-]+", arguments[0]):
             assert arguments[0] in command.commands, f"{shown}; there are {sorted(command.commands)}"
-            command = command.commands[arguments.pop(0)]
+            command = command.get_command(typer.Context(command), arguments.pop(0))  # verbs are imported when got
         known = {option for parameter in command.params for option in parameter.opts} | {"--help", "--debug"}
         options = {argument.partition("=")[0] for argument in arguments if argument.startswith("--")}
         assert options <= known, f"{shown}: no {sorted(options - known)}; there are {sorted(known)}"

@@ -1,4 +1,4 @@
-"""Every figure in the README comes from a file in results/, and every result names what it was made with."""
+"""Every figure in README and docs comes from a file in results/, and every result names what it was made with."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from typing import Any
 import figures  # what fills the tables of the docs, in docs/_ext
 import pytest
 
+from readhead.results import printed
+
 ROOT = Path(__file__).parents[2]
 RESULTS = sorted((ROOT / "results").rglob("*.json"))
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
 EPOCHS = [json.loads(path.read_text(encoding="utf-8")) for path in RESULTS if "epoch-seconds" in path.parts]
 KEYS = {
     "recipe",
@@ -26,7 +29,7 @@ KEYS = {
     "machine",
     "seconds",
 }
-# A row of the README's tables: | `recipe` | epochs | figure | figure | ...
+# A row of the page's tables: | `recipe` | epochs | figure | figure | ...
 ROW = re.compile(r"^\| `([\w/-]+)` \|(.+)\|$", flags=re.M)
 TABLES = {
     "mixture": ("accuracy", "dev_accuracy", "multinli_matched_accuracy"),
@@ -48,14 +51,14 @@ def _cells(row: str) -> list[str]:
     return [cell.strip() for cell in row.split("|")]
 
 
-def test_the_readme_has_a_row_for_every_trained_recipe() -> None:
+def test_the_page_has_a_row_for_every_trained_recipe() -> None:
     trained = {path.relative_to(ROOT / "results").with_suffix("").as_posix() for path in RESULTS}
-    shown = {name for name, _ in ROW.findall(README)}
+    shown = {name for name, _ in ROW.findall(PAGE)}
     recipes = {name.partition("@")[0] for name in trained}
     assert {name for name in recipes if name.split("/")[0] in TABLES} == shown
 
 
-@pytest.mark.parametrize(("name", "row"), ROW.findall(README))
+@pytest.mark.parametrize(("name", "row"), ROW.findall(PAGE))
 def test_a_row_says_what_its_file_says(name: str, row: str) -> None:
     result = _result(name)
     epochs, *shown = _cells(row)
@@ -72,9 +75,9 @@ def test_a_result_names_what_it_was_made_with(path: Path) -> None:
 
 
 def test_partial_figures_are_called_partial_where_they_stand() -> None:
-    for name, _ in ROW.findall(README):
+    for name, _ in ROW.findall(PAGE):
         if not _result(name)["complete"]:
-            section = README[: README.index(f"| `{name}`")].rsplit("\n\n", 2)[-2]
+            section = PAGE[: PAGE.index(f"| `{name}`")].rsplit("\n\n", 2)[-2]
             assert "partial" in section.lower(), f"{name} stands without a word that its data is partial"
 
 
@@ -83,11 +86,17 @@ def _bench(name: str) -> list[dict[str, Any]]:
     return value
 
 
+def _own_data() -> list[dict[str, Any]]:
+    measured = json.loads((ROOT / "results" / "bench" / "own-data.json").read_text(encoding="utf-8"))
+    summary: list[dict[str, Any]] = measured["summary"]
+    return summary
+
+
 def test_ratios_are_those_of_the_bench() -> None:
     for row in _bench("training"):
         to_products, faster = row["ratio_to_products"], row["evaluation_to_training"]
         rate = row["pairs_per_second_training"]
-        assert f"| {row['model']}, {row['reader']} | {to_products:.2f} | {faster:.1f} | {rate:,.0f} |" in README
+        assert f"| {row['model']}, {row['reader']} | {to_products:.2f} | {faster:.1f} | {rate:,.0f} |" in PAGE
 
 
 def test_speeds_are_those_of_the_bench() -> None:
@@ -99,7 +108,49 @@ def test_speeds_are_those_of_the_bench() -> None:
     for of, modes in measured.items():
         ratios = (f"{modes[mode]['ratio_to_nn_lstm']:.2f}" if mode in modes else "–" for mode in ("train", "inference"))
         kept = f"{modes['train']['saved_mb']:.1f}" if "train" in modes else "–"
-        assert f"| {' | '.join([*of, *ratios, kept])} |" in README
+        assert f"| {' | '.join([*of, *ratios, kept])} |" in PAGE
+
+
+def test_the_readme_says_what_the_results_page_says() -> None:
+    shipped = {name: _result(f"shipped/{name}")["shipped"]["metrics"] for name in ("sentiment", "nli", "lm")}
+    for name, metric, unit in (
+        ("sentiment", "group_accuracy", " %"),
+        ("sentiment", "accuracy", " %"),
+        ("nli", "accuracy", " %"),
+        ("lm", "perplexity", " on held-out"),
+    ):
+        told = printed(metric, shipped[name][metric]) + unit
+        assert told in README, f"{name}, {metric}"
+        assert told in PAGE, f"{name}, {metric}"
+    for system, words in (
+        ("readhead", "are read {} to {} points"),
+        ("readhead-vectors", "`--vectors` {} to {} points"),
+    ):
+        gains = [row["over_tfidf"]["mean"] for row in _own_data() if row["system"] == system]
+        assert words.format(f"{min(gains):.1f}", f"{max(gains):.1f}") in README, system
+    trained = [
+        row["ratio_to_nn_lstm"]
+        for row in _bench("ops")
+        if (row["op"], row["backend"], row["mode"]) == ("lstmn", "cpu", "train")
+        if row["shape"][0] > 1 and row["shape"][2] == 300
+    ]
+    assert f"in {min(trained):.2f} to {max(trained):.2f} times the time of `torch.nn.LSTM`" in README
+    assert f"takes {_bench('training')[0]['ratio_to_products']:.2f} times its own matrix products" in README
+
+
+def test_own_data_have_a_table() -> None:
+    def told(mean: float, interval: float | None) -> dict[str, Any]:
+        return {"mean": mean, "interval": interval, "per_seed": [mean]}
+
+    rows = [
+        {"data": "a", "system": "tfidf", "accuracy": told(80.04, None), "over_tfidf": told(0, None)},
+        {"data": "a", "system": "readhead", "accuracy": told(81.26, 0.52), "over_tfidf": told(1.22, 0.5)},
+    ]
+    _, _, *lines = figures.own_table({"summary": [row | {"most_cpu_seconds": 7.4} for row in rows]})
+    assert lines == [
+        "| a | TF-IDF, logistic regression | 80.0 | – | 7 |",
+        "| a | readhead | 81.3 ± 0.5 | +1.2 ± 0.5 | 7 |",
+    ]
 
 
 def test_seconds_an_epoch_are_those_of_the_runs() -> None:
@@ -107,11 +158,11 @@ def test_seconds_an_epoch_are_those_of_the_runs() -> None:
         next(result["seconds"][0] for result in EPOCHS if f"reader.backend={backend}" in result["changes"])
         for backend in ("torch", "cpu")
     )
-    assert f"took {by_torch:.0f} s on the torch path and {by_kernels:.0f} s with the native kernels" in README
+    assert f"took {by_torch:.0f} s on the torch path and {by_kernels:.0f} s with the native kernels" in PAGE
 
 
 def test_the_loading_times_are_those_of_the_bench() -> None:
     rows = _bench("loading")
-    assert f"{rows[0]['pairs']:,} pairs" in README
+    assert f"{rows[0]['pairs']:,} pairs" in PAGE
     for row in rows:
-        assert f"| {row['stage']} | {row['cpu_seconds']:.1f} |" in README
+        assert f"| {row['stage']} | {row['cpu_seconds']:.1f} |" in PAGE

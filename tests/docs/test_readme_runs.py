@@ -40,23 +40,6 @@ def test_own_pairs_are_checked_trained_scored_answered_and_explained(shell: Shel
     assert "premise → hypothesis" in told
 
 
-def test_own_questions_are_trained_scored_and_ranked(shell: Shell, tmp_path: Path) -> None:
-    shutil.copy(ROOT / "tests" / "fixtures" / "own" / "questions.csv", tmp_path / "questions.csv")
-    told = _run("questions.csv", tmp_path, shell)
-    (answer,) = [json.loads(line) for line in told.splitlines() if line.startswith('{"ranking"')]
-    assert {place["candidate"] for place in answer["ranking"]} == {"At night.", "It is a gate."}
-
-
-def test_a_language_model_is_counted_asked_explained_and_exported(shell: Shell, tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "tests" / "fixtures" / "corpora", tmp_path / "corpora")
-    told = _run("ptb/kn5", tmp_path, shell)
-    (answer,) = [json.loads(line) for line in told.splitlines() if line.startswith('{"perplexity"')]
-    assert len(answer["surprisal"]) == len(answer["tokens"]) == 6
-    assert answer["continuation"]
-    assert "the surprisal of each word in bits" in told
-    assert (tmp_path / "kn5.arpa").read_text(encoding="utf-8").startswith("\\data\\")
-
-
 def _run(of: str, folder: Path, shell: Shell) -> str:
     """Runs the block of commands that names something. Returns what it printed."""
     (block,) = [block for block in _blocks() if of in block]

@@ -18,6 +18,8 @@ import traceback
 from importlib import import_module
 from pathlib import Path
 
+from readhead.cli.verbs import VERBS
+
 CALLER = """#!{python} -IS
 import json, os, signal, socket, sys
 with socket.socket(socket.AF_UNIX) as asked:
@@ -35,11 +37,14 @@ waits."""
 
 
 HEAVY = (
-    *("readhead.cli.main", "readhead.prediction.predictor", "readhead.training.start"),
+    *("readhead.cli.main", *(f"readhead.cli.{verb}" for verb in VERBS)),
+    *("readhead.prediction.predictor", "readhead.prediction.evaluation", "readhead.training.start"),
+    *("readhead.pretrained.reader", "readhead.explain.html", "readhead.serve.app"),
+    *(f"readhead.ops.{op}" for op in ("attend", "lstmn", "fusion", "nse")),
     *("accelerate", "torch._dynamo", "torchmetrics", "pooch"),  # what training and scoring import on their way
     *("onnxruntime", "onnxscript"),
 )
-"""Imported once, for a command to be quick."""
+"""Imported once, for a command to be quick: what more than one of them needs."""
 
 
 def serve(address: str) -> None:

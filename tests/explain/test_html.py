@@ -115,6 +115,19 @@ def test_attention_to_an_empty_place_is_told() -> None:
 def test_it_says_that_attention_alone_explains_nothing() -> None:
     assert html.NOT_ALONE in html.fragment(KINDS["pair"])
     assert html.NOT_ALONE not in html.fragment(KINDS["no attention"])
+    assert html.RESTS_ON[False] in html.fragment(KINDS["pair"])
+
+
+def test_signs_that_are_no_words_are_explained() -> None:
+    told = html.fragment(pair(marked("a dog"), words("a cat")))
+    assert "∅ = no word: what matches nothing can look there.</p>" in told
+    assert "no word:" not in html.fragment(pair(words("a ∅ dog"), words("a cat"))), "there it is one of the text's own"
+
+
+def test_arcs_that_all_lead_back_are_said_to() -> None:
+    back = "An arc joins a word and one that it looks at, always before it."
+    assert back in html.fragment(tape(words("one two three")))
+    assert back not in html.fragment(pair(words("two dogs"), words("dogs")))
 
 
 def test_words_can_be_visited_by_keyboard_and_heard() -> None:

@@ -54,6 +54,7 @@ hypothesis → hypothesis: where each word looks in its own text
   sleep    █ animals 1.0
 
 ░ from .05, ▒ from .25, ▓ from .50, █ from .75
+∅ = no word: what matches nothing can look there
 """
 
 

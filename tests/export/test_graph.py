@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 import torch
 from torch import nn
@@ -59,7 +61,7 @@ def exported(model: nn.Module) -> float:
     return check_graph(model, OnnxModel(graph=graph, foretells=foretells), tried)
 
 
-def test_a_loop_and_a_network_in_both_directions() -> None:
+def test_a_loop_and_a_network_in_both_directions(caplog: pytest.LogCaptureFixture) -> None:
     embedding = laws.make_model("sentence-pair", "words").embedding
     readers = [laws.make_reader(name, num_layers=1) for name in ("lstmn", "bilstm")]
     model = Together(
@@ -70,6 +72,8 @@ def test_a_loop_and_a_network_in_both_directions() -> None:
     )
     model.num_texts = 1
     assert exported(model) <= TOLERANCE
+    heard = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert heard == [], "what exporters tell of themselves is for those who write them"
 
 
 def test_a_model_that_cannot_be_written_down_is_told_of() -> None:

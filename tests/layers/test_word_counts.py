@@ -9,7 +9,7 @@ import torch
 
 from readhead.data.batch import Text
 from readhead.layers.embedding import Embedding
-from readhead.layers.word_counts import NoWordCounts, WordCounts, word_counts
+from readhead.layers.word_counts import NoWordCounts, WordCounts, word_counts_if
 
 KNOWN = [False, False, True, True, False, True]  # rows 0 and 1 are padding and the unknown word, 4 has no vector
 
@@ -49,7 +49,7 @@ def test_without_vectors_from_a_file_every_word_counts() -> None:
 
 def test_it_starts_without_a_say_and_learns() -> None:
     embedding = Embedding(table=torch.zeros(6, 3), trainable=False, pretrained=torch.tensor(KNOWN))
-    layer = word_counts(True, embedding=embedding, num_classes=2)
+    layer = word_counts_if(True, embedding=embedding, num_classes=2)
     added = layer(text(2, 5), text(5))
     assert added.tolist() == [[0, 0]]
     added.sum().backward()
@@ -58,4 +58,4 @@ def test_it_starts_without_a_say_and_learns() -> None:
 
 def test_nobody_has_to_want_it() -> None:
     embedding = Embedding(table=torch.zeros(6, 3), trainable=False)
-    assert isinstance(word_counts(False, embedding=embedding, num_classes=2), NoWordCounts)
+    assert isinstance(word_counts_if(False, embedding=embedding, num_classes=2), NoWordCounts)

@@ -28,13 +28,6 @@ def op(isa: str, threads: int = 1) -> Any:
     return cpu.define(f"fusion_cpu_test_{isa}_{threads}", FusionKernels(isa, threads))
 
 
-@pytest.fixture
-def poisoned(poisoned_memory: None) -> None:
-    """The kernels' own memory holds NaN, too."""
-    for isa in ISAS:
-        load_kernels(isa).library.readhead_fill_workspace(ctypes.c_float(float("nan")))
-
-
 @each_isa
 @pytest.mark.parametrize("ragged", [False, True], ids=["dense", "ragged"])
 @pytest.mark.parametrize(
@@ -95,7 +88,7 @@ def test_the_room_for_the_backward_is_what_the_kernels_say(isa: str) -> None:
     given = arguments(B=3, T=6, D=9, M=2, S=4)
     kernels = load_kernels(isa).library
     kernels.readhead_fusion_kept_size.restype = ctypes.c_int64
-    sizes = FusionKernels(isa)._arguments(given, None)[0]
+    sizes = FusionKernels(isa).arguments(given, None)[0]
     assert kernels.readhead_fusion_kept_size(ctypes.byref(sizes), ctypes.c_int64(4)) == cpu.kept_size(**given)
 
 

@@ -29,13 +29,6 @@ def op(isa: str, threads: int = 1) -> Any:
     return cpu.define(f"lstmn_cpu_test_{isa}_{threads}", LstmnKernels(isa, threads))
 
 
-@pytest.fixture
-def poisoned(poisoned_memory: None) -> None:
-    """The kernels' own memory holds NaN, too."""
-    for isa in ISAS:
-        load_kernels(isa).library.readhead_fill_workspace(ctypes.c_float(float("nan")))
-
-
 @each_isa
 @pytest.mark.parametrize("ragged", [False, True], ids=["dense", "ragged"])
 @pytest.mark.parametrize(

@@ -7,9 +7,29 @@ import pytest
 
 from readhead import recipe
 
-# Of the tables of Munkhdalai and Yu (2017) on inference, answer selection and sentences: their own systems, and those
-# of others that stand as recipes.
+# Of the three tables of Cheng, Dong and Lapata (2016), of those of Munkhdalai and Yu (2017) on inference, answer
+# selection and sentences, and of those of Parikh et al. (2016): their own systems, and those of others that stand as
+# recipes.
 ROWS = {
+    **{f"lstmn/1/{name}": {f"ptb/{name}"} for name in ("kn5", "rnn", "lstm", "slstm", "glstm", "dlstm")},
+    "lstmn/1/lstmn-1-layer": {"ptb/lstmn"},
+    "lstmn/1/lstmn-3-layers": {"ptb/lstmn-3-layers"},
+    "lstmn/2/lstm": {"sst/lstm-fine", "sst/lstm-binary"},
+    "lstmn/2/2-layer-lstm": {"sst/lstm-2-layers-fine", "sst/lstm-2-layers-binary"},
+    "lstmn/2/lstmn": {"sst/lstmn-fine", "sst/lstmn-binary"},
+    "lstmn/2/2-layer-lstmn": {"sst/lstmn-2-layers-fine", "sst/lstmn-2-layers-binary"},
+    "lstmn/3/bow-concatenation": {"snli/bow"},
+    "lstmn/3/lstm": {"snli/lstm"},
+    "lstmn/3/lstm-att": {"snli/word-by-word"},
+    "lstmn/3/mlstm": {"snli/mlstm"},
+    "lstmn/3/lstmn": {"snli/lstmn"},
+    **{
+        f"lstmn/3/lstmn-{how}-fusion-{width}": {f"snli/lstmn-{how}-{width}"}
+        for how in ("shallow", "deep")
+        for width in (100, 300, 450)
+    },
+    "da/1/our-approach-vanilla": {"snli/decomposable"},
+    "da/1/our-approach-with-intra-sentence-attention": {"snli/decomposable-intra"},
     "nse/1/lstm-encoders": {"snli/lstm-encoders"},
     "nse/1/nse": {"snli/nse"},
     "nse/1/mma-nse": {"snli/mma-nse"},

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.serve.running import Running, running
-from tests.serve.small_runs import small_runs
+from tests.serve.small_runs import trained_once
 
 
 @pytest.fixture(scope="session")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    return small_runs(tmp_path_factory.mktemp("served"))
+    return trained_once(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 import time
+import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -83,7 +85,13 @@ def running(runs: Mapping[str, Path], *, keys: Keys | None = None, limits: Limit
     yield Running(service, listening.getsockname()[1])
     service.door.close()
     thread.join(20)
-    assert not thread.is_alive()
+    assert not thread.is_alive(), f"{service.door.inside} requests are inside still; {_doing(thread)}"
+
+
+def _doing(thread: threading.Thread) -> str:
+    """Where a thread is that should have ended."""
+    frame = sys._current_frames().get(thread.ident or 0)
+    return "".join(traceback.format_stack(frame)) if frame else "it has ended since"
 
 
 def wait_until(what: Any, seconds: float = 10.0) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from readhead import recipe
 from tests.cli.conftest import OWN, trained_run
 from tests.tiny import tiny_recipe
@@ -14,6 +16,15 @@ QUESTION = {"question": "where do puffins nest ?", "candidates": ["they eat fish
 
 SMALL = ("vectors.dim=8", "reader.hidden_dim=8", "training.epochs=1")
 CORPORA = Path(__file__).parents[1] / "fixtures" / "corpora"
+
+_TRAINED: dict[str, Path] = {}
+
+
+def trained_once(folders: pytest.TempPathFactory) -> dict[str, Path]:
+    """The small runs, trained by whichever test of this process asks first."""
+    if not _TRAINED:
+        _TRAINED.update(small_runs(folders.mktemp("served")))
+    return _TRAINED
 
 
 def small_runs(folder: Path) -> dict[str, Path]:

@@ -16,7 +16,7 @@ import pytest
 
 from readhead import shipped
 from readhead.errors import InputError
-from readhead.serve.names import runs_by_name
+from readhead.serve.names import run_name, runs_by_name
 from tests.cli.refusals import refusal
 from tests.serve.running import JSON, wait_until
 
@@ -60,7 +60,12 @@ def test_runs_have_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert named("one", "x=deep/one", "y=moods") == {"one": "one", "x": "deep/one", "y": "moods"}
     assert named("a=b") == {"a=b": "a=b"}, "a directory is meant where there is one"
     assert named(str(tmp_path / "two") + "/") == {"two": str(tmp_path / "two")}
+    (tmp_path / "nse@1a2b" / "seed-0").mkdir(parents=True)
+    assert named("nse@1a2b/seed-0") == {"nse-seed-0": "nse@1a2b/seed-0"}, "a seed alone says nothing"
+    (tmp_path / "link").symlink_to(tmp_path / "two")
+    assert named("link") == {"link": "link"}
     monkeypatch.chdir(tmp_path / "deep")
+    assert run_name(Path()) == "deep"
     assert named("moods") == {"moods": str(tmp_path / "moods")}
     with pytest.raises(InputError, match=r"two runs are called 'one'.*name them: NAME=one"):
         named("../one", "one")

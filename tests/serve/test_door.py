@@ -7,13 +7,15 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
 
+from readhead import __version__
 from readhead.errors import InputError
 from readhead.serve.keys import Keys
-from readhead.serve.reference import ROUTES
+from readhead.serve.reference import ROUTES, reference_page
 from tests.serve.running import Running, running
 from tests.serve.small_runs import PAIR, TEXT
 
@@ -103,6 +105,7 @@ def test_requests_records_and_batches_are_counted(runs: dict[str, Path]) -> None
         'readhead_batch_size_sum{model="a"}': 3,
         'readhead_queue_length{model="a"}': 0,
         "readhead_requests_in_flight": 1,
+        f'readhead_build_info{{version="{__version__}"}}': 1,
     }
     assert {name: float(counted[name]) for name in expected} == expected
     assert float(counted["process_resident_memory_bytes"]) > 1e6
@@ -113,6 +116,8 @@ def test_what_is_served_is_told(served: Running, runs: dict[str, Path]) -> None:
     models = {model["name"]: model for model in told["models"]}
     assert list(models) == ["pair", "text", "rank", "lm"]
     assert [models[name]["streams"] for name in models] == [False, True, False, True]
+    assert [models[name]["attends"] for name in models] == [True, True, True, False]
+    assert all(model["attributable"] for model in models.values())
     assert models["rank"]["fields"] == ["question", "candidates"]
     assert models["pair"]["labels"] == ["contradiction", "entailment", "neutral"]
     weights = (runs["text"] / "weights.safetensors").read_bytes()
@@ -129,6 +134,21 @@ def test_the_api_describes_itself(served: Running) -> None:
         for example in described.examples:
             told = served.ask(path, example)
             assert told.json["error"] == "missing field", "it asks for a model, and for nothing else"
+
+
+def test_what_the_apis_page_sends_is_answered(served: Running) -> None:
+    page = served.ask("/docs").body.decode()
+    forms = re.findall(r'data-path="([^"]+)".*?<textarea[^>]*>(.*?)</textarea>', page, re.S)
+    assert len(forms) == sum(len(described.examples) for described in ROUTES.values())
+    assert [served.ask(path, unescape(body).encode()).status for path, body in forms] == [200] * len(forms)
+    assert "<code>readhead predict</code>" in page
+
+
+def test_the_apis_page_sends_nothing_that_nobody_reads() -> None:
+    page = reference_page([{"name": "one", "fields": ["text"], "labels": ["a"], "streams": False}])
+    assert re.findall('data-path="([^"]+)"', page) == ["/v1/predict", "/v1/predict"]
+    assert page.count("Nothing that is served here reads this.") == 4
+    assert "&quot;model&quot;" not in page.partition('id="/v1/rerank"')[0].partition("<main>")[2]
 
 
 @pytest.mark.parametrize("path", ["/", "/docs"])

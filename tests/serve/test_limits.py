@@ -28,13 +28,13 @@ class Slow:
 
     def __call__(self, texts: Any) -> Any:
         self.texts += [one["text"] for one in texts]
-        self.may.wait(10)
+        self.may.wait(60)
         return self.read(texts)
 
 
 @pytest.fixture
 def slow(runs: dict[str, Path]) -> Iterator[Slow]:
-    with running({"only": runs["text"]}, limits=Limits(queue=3, seconds=5.0, batch=2, requests=8)) as service:
+    with running({"only": runs["text"]}, limits=Limits(queue=3, batch=2, requests=8)) as service:
         made = Slow(service)
         yield made
         made.may.set()
@@ -83,6 +83,22 @@ def test_more_requests_than_are_let_in(slow: Slow) -> None:
     for one in open_ones:
         one.close()
     wait_until(lambda: slow.service.service.door.inside == 0)
+
+
+def test_a_request_whose_head_never_comes(runs: dict[str, Path]) -> None:
+    with (
+        running({"only": runs["text"]}, limits=Limits(seconds=0.5)) as service,
+        socket.create_connection(("127.0.0.1", service.port), timeout=20) as silent,
+        socket.create_connection(("127.0.0.1", service.port), timeout=20) as second,
+    ):
+        second.sendall(b"GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n")
+        answer = b""
+        while b'"live"' not in answer:
+            answer += second.recv(4096)
+        second.sendall(b"GET /health/")
+        assert silent.recv(100) == b"", "hung up on"
+        assert second.recv(100) == b"", "on a connection that was answered before too"
+        assert service.ask("/v1/predict", TEXT).status == 200
 
 
 def test_an_answer_that_takes_too_long(runs: dict[str, Path]) -> None:

@@ -255,7 +255,7 @@ def test_a_budget_ends_early_and_a_later_sitting_goes_on_as_if_there_had_been_no
     train(_request(tmp_path, "undisturbed"))
     cut = dataclasses.replace(_request(tmp_path, "cut"), budget=1e-9)
     record = train(cut)
-    assert (record.finished, record.budget) == ("the time budget of 0 s is spent", 1e-9)
+    assert (record.finished, record.budget) == ("the time budget of 1e-09 s is spent", 1e-9)
     assert 0 < record.epochs < 1
     assert Run.open(tmp_path / "cut").record.best["epoch"] == 1
     again = dataclasses.replace(cut, resume=True)
@@ -268,7 +268,7 @@ def test_a_budget_ends_early_and_a_later_sitting_goes_on_as_if_there_had_been_no
 def test_a_budget_that_ends_within_the_last_epoch_is_told_as_one(tmp_path: Path) -> None:
     train(_request(tmp_path, "undisturbed", changes=("training.epochs=1",)))
     cut = dataclasses.replace(_request(tmp_path, "cut", changes=("training.epochs=1",)), budget=1e-9)
-    assert train(cut).finished == "the time budget of 0 s is spent"
+    assert train(cut).finished == "the time budget of 1e-09 s is spent"
     whole = train(dataclasses.replace(cut, resume=True, budget=None))
     assert (whole.finished, whole.epochs) == ("its one epoch done", 1.0)
     _assert_same_files(tmp_path / "undisturbed", tmp_path / "cut")

@@ -10,6 +10,7 @@ import torch
 from readhead import recipe
 from readhead.data.vocabulary import Vocabulary
 from readhead.errors import InputError
+from readhead.optimizers import Adam
 from readhead.run import Run
 from readhead.training.request import Request
 from readhead.training.start import train
@@ -40,6 +41,19 @@ def _request(folder: Path, out: str, changes: tuple[str, ...] = (), **more: obje
 def test_numbers_that_cannot_be_are_told(tmp_path: Path, change: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         tiny_recipe(tmp_path, (change,))
+
+
+def test_means_that_never_forget_are_told() -> None:
+    with pytest.raises(InputError, match=r"\[optimizer\] beta2 = 1.0: expected less than 1"):
+        Adam(beta2=1.0)
+
+
+@pytest.mark.parametrize("change", ["model.hidden_dim=0", "model.num_layers=-1", "embedding.projection_dim=0"])
+def test_a_size_that_cannot_be_leaves_no_trace(tmp_path: Path, change: str) -> None:
+    _, _, option = change.partition(".")
+    with pytest.raises(InputError, match=option.replace("=", " = ")):
+        train(_request(tmp_path, "run", (change,)))
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_task_that_reads_other_texts_is_told(tmp_path: Path) -> None:

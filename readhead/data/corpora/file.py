@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Literal
 
+from readhead.counted import counted
 from readhead.data.corpora.corpus import check_split, labelled
 from readhead.data.example import Example
 from readhead.data.labels import sort_labels
@@ -120,9 +122,19 @@ class FileCorpus:
         else:
             held_out = hold_out(labels, groups, fraction=fraction, seed=seed)
         if not held_out:
-            message = f"{len(rows)} rows, none of which can be set aside; expected more, or a second file as dev"
-            raise InputError(message, file=self._train.path)
+            raise InputError(self._why_none(groups, labels), file=self._train.path)
         return held_out
+
+    def _why_none(self, groups: Sequence[str], labels: Sequence[str]) -> str:
+        """Why no row can be set aside."""
+        if self._by_question:
+            told = f"{counted(len(set(groups)), 'question')}, none of which can be set aside; expected more"
+        elif self._labelled and len(set(labels)) == len(labels):
+            shown = ", ".join(f"'{textwrap.shorten(label, 20, placeholder='…')}'" for label in labels[:3])
+            told = f"no label stands in two rows ({shown}{', …' * (len(labels) > 3)}); expected labels that do"
+        else:
+            told = f"{counted(len(groups), 'row')}, none of which can be set aside; expected more"
+        return f"{told}, or a second file as dev"
 
     def _wanted(self, file: OwnFile, split: str) -> Iterator[Example]:
         examples = file.examples()

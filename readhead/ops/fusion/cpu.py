@@ -61,7 +61,7 @@ class FusionKernels:
         by_name = outputs._asdict()
         call(
             load_kernels(self.isa).library.readhead_fusion_forward,
-            *self._arguments(given, span),
+            *self.arguments(given, span),
             pointers(lstmn.Outputs, by_name),
             pointers(_Outputs, by_name),
             address(kept),
@@ -83,7 +83,7 @@ class FusionKernels:
         found = {name: torch.empty_like(given[name]) for name in (*lstmn.LEARNING, *_LEARNING)}
         call(
             load_kernels(self.isa).library.readhead_fusion_backward,
-            *self._arguments(given, span),
+            *self.arguments(given, span),
             pointers(lstmn.Outputs, gradients),
             pointers(_Outputs, gradients),
             address(kept),
@@ -92,7 +92,8 @@ class FusionKernels:
         )
         return found
 
-    def _arguments(self, given: Mapping[str, Tensor], span: int | None) -> tuple[ctypes.Structure, ...]:
+    def arguments(self, given: Mapping[str, Tensor], span: int | None) -> tuple[ctypes.Structure, ...]:
+        """What `lstmn` gets, and the same of the source: as each of the kernels gets it."""
         return (
             *lstmn.LstmnKernels(self.isa, self.threads).arguments(given, span),
             pointers(_Weights, given),

@@ -31,3 +31,6 @@ export const soFar = (word) => {
     : `${word.surprisal.toFixed(1)} bits`;
   return element("li", element("b", word.token), " ", told);
 };
+
+/** Where a text that was gone on with has come to its end, at once perhaps: a list entry. */
+export const theEnd = () => element("li", "⊣ here the text ends");

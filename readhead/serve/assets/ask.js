@@ -32,15 +32,19 @@ export async function* stream(record) {
     .pipeThrough(new TextDecoderStream())
     .getReader();
   let begun = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    const events = (begun + value).split("\n\n");
-    begun = events.pop();
-    for (const event of events) {
-      const [name, data] = event.split("\n");
-      yield [name.slice("event: ".length), JSON.parse(data.slice("data: ".length))];
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      const events = (begun + value).split("\n\n");
+      begun = events.pop();
+      for (const event of events) {
+        const [name, data] = event.split("\n");
+        yield [name.slice("event: ".length), JSON.parse(data.slice("data: ".length))];
+      }
     }
+  } finally {
+    reader.cancel().catch(() => {}); // whoever reads no more wants no more; cut off, it is cancelled already
   }
 }
 
@@ -48,6 +52,11 @@ export async function* stream(record) {
 export class Latest {
   #waiting = null;
   #asking = false;
+
+  /** Whether what is being answered is of no interest any more. */
+  get outdated() {
+    return this.#waiting !== null;
+  }
 
   async ask(question) {
     this.#waiting = question;

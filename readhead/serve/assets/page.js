@@ -1,7 +1,7 @@
 // The page: fields for what a model reads, its answer and its picture, again at every change.
 
 import * as address from "./address.js";
-import { answered, soFar } from "./answer.js";
+import { answered, soFar, theEnd } from "./answer.js";
 import * as ask from "./ask.js";
 
 const at = (id) => document.getElementById(id);
@@ -54,6 +54,9 @@ const chosen = () => {
   at("about").textContent = told.filter(Boolean).join(" · ");
   at("fields").replaceChildren(...model().fields.map(field));
   at("example").replaceChildren(new Option("choose one", ""), ...options(own().map((one) => shorten(Object.values(one)[0]))));
+  at("attribution-choice").hidden = !model().attributable;
+  // Where no attention can be shown, what each word adds is all there is to see.
+  at("attribution").checked = model().attributable && !model().attends && !model().foretells;
   at("read-on").hidden = !model().streams;
   at("go-on").hidden = !model().foretells;
 };
@@ -67,15 +70,18 @@ const tell = (problem) => {
 
 const show = async () => {
   const began = performance.now();
-  const parameters = { attribution: at("attribution").checked };
   const asked = record();
+  const pictured = async (parameters) => {
+    const { explanation, picture } = await ask.explain(asked, parameters);
+    at("picture").innerHTML = picture; // made by the service, which has escaped every text in it
+    return explanation;
+  };
   at("picture").ariaBusy = "true";
   try {
-    const { explanation, picture } = await ask.explain(asked, parameters);
-    at("result").replaceChildren(...answered(explanation));
-    at("picture").innerHTML = picture; // made by the service, which has escaped every text in it
+    at("result").replaceChildren(...answered(await pictured({})));
     tell("");
     at("took").textContent = `answered in ${Math.round(performance.now() - began)} ms`;
+    if (at("attribution").checked && !latest.outdated) await pictured({ attribution: true }); // slower: nobody waits for it
   } catch (error) {
     if (!(error instanceof ask.Refused)) throw error;
     at("result").replaceChildren();
@@ -86,7 +92,11 @@ const show = async () => {
   at("picture").ariaBusy = "false";
 };
 
+// Of readings word by word only the latest is of interest, and none once the text has changed.
+let readings = 0;
+
 const changed = () => {
+  readings += 1;
   at("words").hidden = true;
   at("copied").textContent = "";
   at("copy").disabled = !address.write({ model: model().name, ...texts() });
@@ -95,11 +105,14 @@ const changed = () => {
 
 const wordByWord = async (asked) => {
   const list = at("words");
+  const mine = ++readings;
   list.replaceChildren();
   list.hidden = false;
   try {
     for await (const [name, told] of ask.stream(asked)) {
+      if (mine !== readings) return;
       if (name === "word") list.append(soFar(told));
+      if (name === "answer" && list.childElementCount < asked.continue) list.append(theEnd());
       if (name === "error") tell(told.detail);
     }
   } catch (error) {

@@ -97,7 +97,13 @@ def test_a_minus_is_a_class_like_any_other_for_single_texts(tmp_path: Path) -> N
     [
         ("txt,label\nx,a\n", 1, "no text column (one of text, sentence, "),
         ("txt,label\nx,a\n", 1, "did you mean 'txt'? found 'txt', 'label'; --text-column NAME names it"),
-        ("text;label\nx;a\n", 1, "parted by ';', expected commas"),
+        ("texts are here in the first line already,a\nx,b\n", 1, "the first line seems to be data, expected the col"),
+        ("x" * 50 + ",label\nx,a\n", 1, "found '" + "x" * 39 + "…', 'label'; "),
+        (
+            ",".join(f"c{i}" for i in range(14)) + "\n" + "," * 13,
+            1,
+            "'c11' and 2 more columns; --text-column NAME names it",
+        ),
         ("text\tlabel\nx\ta\n", 1, "the file must end in .tsv"),
         ("text,mark\nx,a\n", 1, "no label column (one of label, gold_label, "),
         ("review,body,label\nx,y,a\n", 1, "'review' and 'body' could both be the text"),
@@ -107,7 +113,8 @@ def test_a_minus_is_a_class_like_any_other_for_single_texts(tmp_path: Path) -> N
         ("text,label\n", 1, "only a header"),
         ("", None, "expected at least one row"),
         ("text,label\nx,a\ny,a\n", None, "every row has the label 'a'; expected at least two"),
-        ("text,label\nx,a\ny,b\n", None, "2 rows, none of which can be set aside"),
+        ("text,label\nx,a\nx,a\ny,b\ny,b\n", None, "4 rows, none of which can be set aside"),
+        ("text,label\nx,0.11\ny,0.12\n", None, "no label stands in two rows ('0.11', '0.12'); expected labels that"),
         ("text,label\nx,a\nn\u00e4h,b\n".encode("latin-1"), 3, "save the file as UTF-8"),
     ],
 )
@@ -165,7 +172,7 @@ def test_a_dev_label_that_was_never_trained_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"text_columns": ("a", "b")}, "2 text columns are named; expected 1, for text"),
+        ({"text_columns": ("a", "b")}, "2 text columns named; expected 1, for text"),
         ({"dev_fraction": 1.5}, "expected a number between 0 and 1"),
         ({"task": "rang"}, "no task 'rang' for own files; expected one of classify, pair, rank"),
     ],
