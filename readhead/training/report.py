@@ -65,9 +65,10 @@ class Report:
         if self._bar is not None and self._task is not None:
             self._bar.remove_task(self._task)
             self._bar.stop()
-        told = f"epoch {line['epoch']}: loss {line['train_loss']:.4f}, dev {self.watched} "
+        losses = f"loss {line['train_loss']:.4f}, on dev {line['dev_loss']:.4f}"
+        watched = f"dev {self.watched} {line[f'dev_{self.watched}']:.4f}"
         best = " (best so far)" if line["best"] else ""
-        self.say(f"{told}{line[f'dev_{self.watched}']:.4f}{best}, {line['seconds']:.0f} s")
+        self.say(f"epoch {line['epoch']}: {losses}; {watched}{best}, {line['seconds']:.0f} s")
 
     def close(self) -> None:
         """Takes the bar off the terminal."""
