@@ -16,7 +16,7 @@ demo: $(MADE) ## read a few texts and train a small reader, offline, in under a 
 	$(BIN)/readhead demo
 
 test: $(MADE) ## run the tests: no network, no GPU, under four minutes
-	$(BIN)/python -m pytest -m "not slow" -n auto --maxprocesses 4 --dist loadgroup
+	$(BIN)/python -m pytest -m "not slow and not kernels" -n auto --maxprocesses 4
 
 test-all: $(MADE) ## run every test, the slow ones and those that need a GPU if there is one
 	$(BIN)/python -m pytest

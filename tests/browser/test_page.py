@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 HOSTILE = "<script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">"
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with running(trained_once(tmp_path_factory)) as service:
         yield service

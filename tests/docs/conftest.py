@@ -14,12 +14,6 @@ from tests.docs.shell import TUTORIAL, Shell, warm_shell
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))  # what the pages are built with
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """All that run in the shell go to one worker, if there are several, so that one shell is warmed up and no more."""
-    if "shell" in getattr(item, "fixturenames", ()):
-        item.add_marker(pytest.mark.xdist_group("shell"))
-
-
 RunPage = Callable[[Path], dict[Block, str]]
 
 

@@ -92,7 +92,7 @@ def test_commands_exist(document: Path) -> None:
     for arguments in commands(document, "readhead"):
         shown = f"{document.name}: readhead {' '.join(arguments)}"
         command: Any = typer.main.get_command(app)
-        while hasattr(command, "commands") and arguments and re.fullmatch(r"[a-z-]+", arguments[0]):
+        while hasattr(command, "commands") and arguments and re.fullmatch(r"[a-z][a-z-]*", arguments[0]):
             assert arguments[0] in command.commands, f"{shown}; there are {sorted(command.commands)}"
             command = command.get_command(typer.Context(command), arguments.pop(0))  # verbs are imported when got
         known = {option for parameter in command.params for option in parameter.opts} | {"--help", "--debug"}

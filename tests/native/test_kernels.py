@@ -15,6 +15,7 @@ ISAS_HERE = list(isas()) or ["portable"]
 COMPILERS = ("c++", "g++", "clang++")
 
 pytestmark = [
+    pytest.mark.kernels,
     pytest.mark.skipif(not NATIVE.is_dir(), reason="an installed readhead has no sources of the kernels"),
     pytest.mark.skipif(shutil.which("cmake") is None, reason="there is no CMake here"),
     pytest.mark.skipif(not any(map(shutil.which, COMPILERS)), reason="there is no C++ compiler here"),

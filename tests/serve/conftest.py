@@ -16,7 +16,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return trained_once(tmp_path_factory)
 
 
-@pytest.fixture(scope="session")
+# Not for the session: while it serves, an event loop lives in this process, and other tests set the clock.
+@pytest.fixture(scope="module")
 def served(runs: dict[str, Path]) -> Iterator[Running]:
     """All four runs."""
     with running(runs) as service:
