@@ -49,6 +49,7 @@ bench: $(MADE) ## time the readers against the matrix products they are made of
 
 docs: $(MADE) ## build the pages into docs/_build/html, and run what README and they show
 	$(BIN)/sphinx-build -E -W --keep-going -n -q docs docs/_build/html
+	@echo "built: docs/_build/html/index.html"
 	$(BIN)/python -m pytest -m "not slow" tests/docs
 
 wheel: $(MADE) ## build the wheel into dist/
