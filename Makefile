@@ -7,7 +7,7 @@ MADE := .venv/.made
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all check kernels browser bench docs wheel clean
+.PHONY: help demo test test-all check kernels browser bench pages docs wheel clean
 
 help: ## print these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,7 +15,7 @@ help: ## print these targets
 demo: $(MADE) ## read a few texts and train a small reader, offline, in under a minute
 	$(BIN)/readhead demo
 
-test: $(MADE) ## run the tests: no network, no GPU, under four minutes
+test: $(MADE) ## run the tests: no network, no GPU
 	$(BIN)/python -m pytest -m "not slow and not kernels" -n auto --maxprocesses 4
 
 test-all: $(MADE) ## run every test, the slow ones and those that need a GPU if there is one
@@ -47,9 +47,11 @@ browser: $(MADE) ## install Debian's chromium, which tests of HTML pages drive
 bench: $(MADE) ## time the readers against the matrix products they are made of
 	$(BIN)/readhead bench
 
-docs: $(MADE) ## build the pages into docs/_build/html, and run what README and they show
+pages: $(MADE) ## build the pages into docs/_build/html; a warning is an error
 	$(BIN)/sphinx-build -E -W --keep-going -n -q docs docs/_build/html
 	@echo "built: docs/_build/html/index.html"
+
+docs: pages ## build the pages, and run what README and they show
 	$(BIN)/python -m pytest -m "not slow" tests/docs
 
 wheel: $(MADE) ## build the wheel into dist/
