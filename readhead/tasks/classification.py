@@ -81,7 +81,7 @@ class TextClassification:
         groups: dict[str, tuple[str, ...]] | None = None,
     ) -> None:
         if scale == "ordinal" and not are_numbers(labels):
-            raise InputError(f"ordinal labels stand in the order of their numbers; found {', '.join(labels)}")
+            raise InputError(f"an ordinal scale: expected labels that are numbers; found {', '.join(labels)}")
         self.labels, self.scale = tuple(labels), scale
         self.groups = None if groups is None else LabelGroups(self.labels, groups)
 

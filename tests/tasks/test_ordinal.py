@@ -26,7 +26,7 @@ def test_the_loss_is_the_cross_entropy_with_targets_that_fall_with_the_distance(
 
 
 def test_labels_without_an_order_are_refused() -> None:
-    with pytest.raises(InputError, match="ordinal labels stand in the order of their numbers; found bad, 2"):
+    with pytest.raises(InputError, match="an ordinal scale: expected labels that are numbers; found bad, 2"):
         TextClassification(labels=("bad", "2"), scale="ordinal")
 
 
