@@ -26,7 +26,7 @@ from readhead.errors import InputError
 from readhead.schema import nearest
 
 if TYPE_CHECKING:
-    from readhead.explain.counted import Counted
+    from readhead.explain.over_corpus import Counted
 
 REPORTS = ("distance", "words", "slots")
 
@@ -73,7 +73,7 @@ def report(
     folder, where = corpora_folder(corpora), usable_device(device)
     use_threads(threads)
     from readhead.cli import report_tables as tables
-    from readhead.explain.counted import Counted
+    from readhead.explain.over_corpus import Counted
     from readhead.prediction import evaluation
     from readhead.prediction.predictor import Predictor
     from readhead.prediction.side_by_side import side_by_side

@@ -9,8 +9,8 @@ from typing import Any
 
 from readhead.cli.table import print_table
 from readhead.explain.accesses import Access
-from readhead.explain.counted import Counted
 from readhead.explain.distances import Group, Spread
+from readhead.explain.over_corpus import Counted
 from readhead.explain.printable import visible
 from readhead.prediction.side_by_side import Beside
 

@@ -106,10 +106,6 @@ class Vocabulary:
             raise ValueError(f"{len(self.oov_rows)} rows for unknown words; expected one")
         return 1 + len(self) - self.marker_row("end")
 
-    def is_oov(self, word: str) -> bool:
-        """Whether a word has no row of its own."""
-        return word not in self._rows
-
     def entry(self, row: int) -> str:
         """What stands in a row: a word, or one of the first entries, such as `<unk>`."""
         return self._entries[row]

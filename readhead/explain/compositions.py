@@ -8,7 +8,6 @@ memory that another text has left, slots begin with that text's words, without w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from readhead.explain.associations import associations
@@ -42,18 +41,6 @@ def compositions(explanation: Explanation, name: str) -> list[Composition]:
         slots[link.column] = f"({rows[link.row]} {slots[link.column]})"
         steps.append(Composition(link.row, rows[link.row], link.column, link.weight, slots[link.column]))
     return steps
-
-
-def slots_after(columns: Sequence[str], steps: Iterable[Composition], row: int) -> list[str]:
-    """What stands in each slot after the word at a place was read.
-
-    columns: what stood there at the beginning: the tokens. steps: as `compositions` gives them.
-    """
-    slots = list(columns)
-    for step in steps:
-        if step.row <= row:
-            slots[step.slot] = step.text
-    return slots
 
 
 def rewritten(explanation: Explanation, name: str) -> bool:

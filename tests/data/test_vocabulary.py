@@ -56,8 +56,6 @@ def test_rows_stand_in_order() -> None:
     assert ids.dtype == np.int32
     assert ids.tolist() == [6, 1, 5]
     assert vocabulary.ids([]).shape == (0,)
-    assert vocabulary.is_oov("unheard")
-    assert not vocabulary.is_oov("soup")
 
 
 def test_words_fall_on_hashed_rows_by_their_checksum() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from readhead.explain.associations import associations
-from readhead.explain.compositions import Composition, compositions, slots_after
+from readhead.explain.compositions import Composition, compositions
 from readhead.explain.links import Link
 from readhead.explain.record import Explanation, Relevance
 from tests.explain.readings import words
@@ -32,8 +32,6 @@ def test_brackets_grow_in_the_slot_that_was_read() -> None:
         Composition(1, "red", 2, 0.5, "(red (saw dog))"),
         Composition(2, "dog", 0, 0.2, "(dog saw)"),
     ]
-    assert slots_after(OWN.tokens, steps, 0) == ["saw", "red", "(saw dog)"]
-    assert slots_after(OWN.tokens, steps, 2) == ["(dog saw)", "red", "(red (saw dog))"]
     across = compositions(READING, "text->other (memory)")
     assert [(step.word, step.text) for step in across] == [("saw", "(saw cat)"), ("dog", "(dog big)")]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from readhead.explain.counted import Counted
 from readhead.explain.distances import Group
 from readhead.explain.even import even
 from readhead.explain.function_words import FUNCTION_WORDS, kind
+from readhead.explain.over_corpus import Counted
 from readhead.explain.record import Explanation, Relevance
 from tests.explain.readings import soft, words
 
